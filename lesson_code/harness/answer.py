@@ -1,0 +1,47 @@
+"""Read the model's answer, and decide whether the loop may go on from it."""
+
+from typing import Any, NamedTuple
+
+from ..words import say
+from .conversation import Block, Message, is_call, text_of, tool_uses
+from .strict import can_be_stored
+
+
+class AgentStopped(Exception):
+    """The loop can't go on from what the model answered. What was done is saved; a resume asks again."""
+
+
+class Answer(NamedTuple):
+    """What the loop keeps of a response: its content as the API gave it, why it ended, and what it cost."""
+
+    content: list[Block]
+    stop_reason: str | None
+    tokens: int
+
+
+def read_answer(response: Any) -> Answer:
+    """The answer in a `Message` of the `anthropic` package or its like."""
+    content = [block.to_dict(mode="json") for block in response.content]
+    tokens = int(response.usage.input_tokens) + int(response.usage.output_tokens)
+    return Answer(content, response.stop_reason, tokens)
+
+
+def why_stop(answer: Answer, messages: list[Message], turns_left: int) -> str | None:
+    """Why the loop can't go on from `answer`, in Spanish; None if it runs one call or finishes."""
+    calls = tool_uses(answer.content)
+    if not can_be_stored(answer.content):
+        return say("stop_not_storable")
+    if answer.stop_reason == "end_turn":
+        if calls:
+            return say("stop_end_with_call")
+        return None if text_of(answer.content).strip() else say("stop_empty")
+    if answer.stop_reason != "tool_use":
+        return say("stop_reason", reason=answer.stop_reason)
+    if len(calls) != 1:
+        return say("stop_calls", number=len(calls))
+    if not is_call(calls[0]):
+        return say("stop_bad_call")
+    used = {call["id"] for message in messages for call in tool_uses(message["content"])}
+    if calls[0]["id"] in used:
+        return say("stop_used_id", id=calls[0]["id"])
+    return None if turns_left > 0 else say("stop_max_turns")

@@ -1,0 +1,90 @@
+"""The loop: ask, save A, run the tool, save B, ask again."""
+
+from pathlib import Path
+from typing import Any
+
+from ..words import say, warn
+from .answer import AgentStopped, Answer, read_answer, why_stop
+from .calls import run_tool_uses
+from .checkpoint import Checkpoint, save_checkpoint
+from .conversation import sendable, text_of, tool_uses
+from .entry import is_finished, load_scene, pick_up, save_b, start_over
+from .folder import owned
+from .ports import Clock, CrashPoint, Emit, go_on, now_ms
+from .storage import Folder
+from .tools import Tools, describe
+
+MODEL = "claude-sonnet-5-5"
+
+
+def run_agent(
+    client: Any,
+    task: str,
+    tools: Tools,
+    folder: Folder,
+    *,
+    resume: bool = False,
+    max_turns: int = 40,
+    model: str = MODEL,
+    max_tokens: int = 4096,
+    emit: Emit = warn,
+    crash_point: CrashPoint = go_on,
+    clock: Clock = now_ms,
+) -> str:
+    """Run `task` to its end in `folder`, or go on from its checkpoint, and return the model's last answer.
+
+    Raises CheckpointError, LedgerError, FolderInUse, AgentStopped, or OSError.
+    """
+    folder = Path(folder)
+    points: dict[str, Any] = {"emit": emit, "crash_point": crash_point, "clock": clock}
+    if resume:
+        load_scene(task, folder)  # what is refused here creates nothing, not even the lock
+    with owned(folder):
+        scene = pick_up(task, tools, folder, **points) if resume else start_over(task, folder, emit)
+        while not is_finished(scene):
+            answer = ask(client, scene, tools, model=model, max_tokens=max_tokens)
+            crash_point(f"after-answer:{scene['turns'] + 1}")
+            scene["tokensUsed"] += answer.tokens
+            stop = why_stop(answer, scene["messages"], max_turns - scene["turns"])
+            if stop:
+                save_checkpoint(scene, folder)
+                raise AgentStopped(stop)
+            scene["messages"].append({"role": "assistant", "content": answer.content})
+            if tool_uses(answer.content):
+                take_turn(scene, tools, folder, **points)
+            else:
+                save_checkpoint(scene, folder)
+                crash_point("after-save-end")
+        return text_of(scene["messages"][-1]["content"])
+
+
+def take_turn(
+    scene: Checkpoint, tools: Tools, folder: Path, *, emit: Emit, crash_point: CrashPoint, clock: Clock
+) -> None:
+    """One turn: the model has named a call; save A, run it, save B."""
+    content = scene["messages"][-1]["content"]
+    call = tool_uses(content)[0]
+    scene["turns"] += 1
+    turn = scene["turns"]
+    scene["pendingToolUse"] = {field: call[field] for field in ("id", "name", "input")}
+    save_checkpoint(scene, folder)  # A: before the tool begins
+    emit("save_a", turn=turn, name=call["name"])
+    crash_point(f"after-save-a:{turn}")
+    results = run_tool_uses(content, tools, folder, turn=turn, emit=emit, crash_point=crash_point, clock=clock)
+    save_b(scene, results, folder)
+    emit("save_b", turn=turn)
+    crash_point(f"after-save-b:{turn}")
+
+
+def ask(client: Any, scene: Checkpoint, tools: Tools, **settings: Any) -> Answer:
+    """The model's next answer. Whatever the client raises becomes AgentStopped: the checkpoint stands."""
+    try:
+        response = client.messages.create(
+            **settings,
+            tools=describe(tools),
+            tool_choice={"type": "auto", "disable_parallel_tool_use": True},
+            messages=sendable(scene["messages"]),
+        )
+        return read_answer(response)
+    except Exception as error:
+        raise AgentStopped(say("client_failed", kind=type(error).__name__, error=error)) from error

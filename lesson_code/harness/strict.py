@@ -1,0 +1,78 @@
+"""Read JSON without guessing: what is not understood to the last byte is refused."""
+
+import json
+import math
+from typing import Any, NoReturn
+
+from ..words import say
+
+MAX_DEPTH = 100  # far below where any Python's own parser gives up, so that every reader agrees
+MAX_DIGITS = 1000
+
+
+def parse(data: bytes) -> Any:
+    """The value in `data`. Raises ValueError with a Spanish reason; nothing is repaired, nothing defaulted."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise ValueError(say("json_bom"))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(say("json_utf8", position=error.start)) from error
+    try:
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_number, parse_float=_float, parse_int=_int)
+    except json.JSONDecodeError as error:
+        raise ValueError(say("json_broken", line=error.lineno, column=error.colno)) from error
+    except RecursionError as error:
+        raise ValueError(say("json_deep", limit=MAX_DEPTH)) from error
+    if too_deep(value):
+        raise ValueError(say("json_deep", limit=MAX_DEPTH))
+    return value
+
+
+def can_be_stored(value: Any) -> bool:
+    """Whether `value` goes to disk and comes back the same: no NaN, lone surrogate, endless nesting or other type."""
+    try:
+        return bool(parse(json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")) == value)
+    except (ValueError, TypeError, RecursionError):
+        return False
+
+
+def too_deep(value: Any, left: int = MAX_DEPTH) -> bool:
+    """Whether `value` nests lists and objects more than `left` deep."""
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return left < 0 or any(too_deep(child, left - 1) for child in children)
+
+
+def canonical(value: Any) -> str:
+    """One text for each JSON value: keys sorted, 1.0 the same as 1, `true` never the same as 1."""
+    return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise ValueError(say("json_repeated", name=key[:80]))
+        result[key] = value
+    return result
+
+
+def _number(text: str) -> NoReturn:
+    raise ValueError(say("json_number", text=text[:40]))
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    return value if math.isfinite(value) else _number(text)
+
+
+def _int(text: str) -> int:
+    return int(text) if len(text) <= MAX_DIGITS else _number(text)

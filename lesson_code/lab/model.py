@@ -1,0 +1,146 @@
+"""The model that stands in for Claude: its answer is a function of `messages`, and it refuses what the API refuses."""
+
+import copy
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..harness.conversation import blocks_of, text_of, tool_uses
+from ..words import say
+from .api_rules import validate
+from .tools import NOTES, REPORT
+from .world import World
+
+
+@dataclass(frozen=True)
+class Block:
+    """A content block, in the shape of the `anthropic` package's."""
+
+    data: dict[str, Any]
+
+    @property
+    def type(self) -> str:
+        return str(self.data["type"])
+
+    def to_dict(self, *, mode: str = "json") -> dict[str, Any]:
+        return copy.deepcopy(self.data)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What an answer cost, in tokens."""
+
+    input_tokens: int
+    output_tokens: int
+
+
+@dataclass(frozen=True)
+class Response:
+    """An answer, in the shape of the `anthropic` package's `Message`."""
+
+    content: list[Block]
+    stop_reason: str
+    usage: Usage
+
+
+class ScriptedModel:
+    """Turns the notes into a report in three calls, adapting to what it is told. A client: `model.messages.create(…)`.
+
+    Told `is_error` for `write_report`, it looks at the file, and writes again unless its content is already there.
+    `hasty`: it repeats without looking. `fresh_ids`: asked again, it gives a new id, as the API does.
+    `world` is told of each call. `requests` keeps the messages of every request that was accepted.
+    """
+
+    def __init__(self, fresh_ids: bool = False, hasty: bool = False, *, world: World | None = None) -> None:
+        self.fresh_ids = fresh_ids
+        self.hasty = hasty
+        self.world = world
+        self.requests: list[list[dict[str, Any]]] = []
+
+    @property
+    def messages(self) -> "ScriptedModel":
+        return self
+
+    def create(
+        self,
+        *,
+        model: str,
+        max_tokens: int,
+        tools: list[dict[str, Any]],
+        tool_choice: dict[str, Any],
+        messages: list[dict[str, Any]],
+    ) -> Response:
+        """The next answer. Raises ApiError, with the API's words, for a request that it would refuse."""
+        validate(messages, tools)
+        self.requests.append(copy.deepcopy(messages))
+        text, call = next_step(messages, hasty=self.hasty)
+        content = [{"type": "text", "text": text}]
+        if call:
+            content.append({"type": "tool_use", "id": self._new_id(messages), **call})
+            if self.world:
+                self.world.ask(content[1]["id"], content[1]["name"])
+        asked = sum(message["role"] == "assistant" for message in messages) + 1
+        usage = Usage(input_tokens=100 * asked, output_tokens=20)
+        return Response([Block(block) for block in content], "tool_use" if call else "end_turn", usage)
+
+    def _new_id(self, messages: list[dict[str, Any]]) -> str:
+        used = {call["id"] for message in messages for call in tool_uses(message["content"])}
+        number = len(used) + 1
+        while f"toolu_{number:02d}" in used:
+            number += 1
+        return f"toolu_{number:02d}_{secrets.token_hex(4)}" if self.fresh_ids else f"toolu_{number:02d}"
+
+
+def next_step(messages: list[dict[str, Any]], *, hasty: bool) -> tuple[str, dict[str, Any] | None]:
+    """What the model says, and the call that it makes (`{"name", "input"}`), or None when it has finished."""
+    done = list(_history(messages))
+    notes = _last_good(done, "read_notes", NOTES)
+    words = _last_good(done, "count_words")
+    writes = [call for call, _ in done if call["name"] == "write_report"]
+    last, result = done[-1] if done else (None, {})
+    failed = bool(result.get("is_error"))
+    if writes and last:
+        return _after_writing(last, failed, text_of(result.get("content", "")), writes[-1]["input"], hasty)
+    if failed:
+        return say("model_gives_up"), None
+    if notes is None:
+        return say("model_reads"), {"name": "read_notes", "input": {"path": NOTES}}
+    if words is None:
+        return say("model_counts"), {"name": "count_words", "input": {"text": notes}}
+    report = say("model_report", words=words, lines=len(notes.splitlines())) + "\n"
+    return say("model_writes"), {"name": "write_report", "input": {"path": REPORT, "content": report}}
+
+
+def _after_writing(
+    last: dict[str, Any], failed: bool, text: str, wanted: dict[str, Any], hasty: bool
+) -> tuple[str, dict[str, Any] | None]:
+    wrote = last["name"] == "write_report"
+    if (wrote and not failed) or (not wrote and not failed and text == wanted["content"]):
+        return say("model_done"), None
+    if wrote and not hasty:
+        return say("model_looks"), {"name": "read_notes", "input": {"path": wanted["path"]}}
+    return say("model_writes_again"), {"name": "write_report", "input": wanted}
+
+
+def _history(messages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each call with its result, in order."""
+    results = {
+        block["tool_use_id"]: block
+        for message in messages
+        for block in blocks_of(message["content"])
+        if block["type"] == "tool_result"
+    }
+    for message in messages:
+        for call in tool_uses(message["content"]):
+            yield call, results[call["id"]]
+
+
+def _last_good(done: list[tuple[dict[str, Any], dict[str, Any]]], name: str, path: str | None = None) -> str | None:
+    """The text of the last result of `name` (on `path`) that is no error."""
+    texts = [
+        text_of(result.get("content", ""))
+        for call, result in done
+        if call["name"] == name and path in (None, call["input"].get("path")) and not result.get("is_error")
+    ]
+    return texts[-1] if texts else None

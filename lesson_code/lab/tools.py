@@ -1,0 +1,53 @@
+"""The three tools of the course's task: they really read, count and write in their folder."""
+
+from pathlib import Path
+from typing import Any
+
+from ..harness import Tool, ToolRefused, write_atomic
+from ..words import say
+from .paths import safe_path
+from .world import World
+
+NOTES = "sales-notes.txt"
+REPORT = "report.txt"
+TASK = "Convierte sales-notes.txt en un reporte breve y escríbelo en report.txt."
+
+
+def make_tools(folder: Path, world: World) -> dict[str, Tool]:
+    """`read_notes`, `count_words` (read-only) and `write_report`, at work in `folder`; effects are told to `world`."""
+
+    def read_notes(path: str) -> bytes:
+        place = safe_path(path, folder)
+        if not place.exists():
+            raise ToolRefused(say("path_missing", path=path))
+        return place.read_bytes()
+
+    def count_words(text: str) -> int:
+        if not isinstance(text, str):
+            raise ToolRefused(say("content_not_text"))
+        return len(text.split())
+
+    def write_report(path: str, content: str) -> str:
+        place = safe_path(path, folder)
+        write_atomic(place, _encoded(content))
+        world.do("write_report", path)
+        return say("report_written", path=path)
+
+    return {
+        "read_notes": _tool(read_notes, ["path"], read_only=True),
+        "count_words": _tool(count_words, ["text"], read_only=True),
+        "write_report": _tool(write_report, ["path", "content"]),
+    }
+
+
+def _encoded(content: object) -> bytes:
+    try:
+        return str.encode(content, "utf-8")  # type: ignore[arg-type]  # what is no str is refused just below
+    except (TypeError, UnicodeEncodeError):
+        raise ToolRefused(say("content_not_text")) from None
+
+
+def _tool(run: Any, names: list[str], *, read_only: bool = False) -> Tool:
+    properties = {name: {"type": "string"} for name in names}
+    schema = {"type": "object", "properties": properties, "required": names}
+    return Tool(run, description=say(f"about_{run.__name__}"), input_schema=schema, read_only=read_only)

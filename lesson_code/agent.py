@@ -7,11 +7,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .harness import AgentStopped, CheckpointError, FolderInUse, LedgerError, run_agent, write_atomic
+from .harness import AgentStopped, CheckpointError, FolderInUse, LedgerError, run_agent
 from .harness.ports import CrashPoint, go_on
 from .lab.crash import UnknownLabel, check_label, die_at
 from .lab.model import ScriptedModel
-from .lab.tools import NOTES, TASK, make_tools
+from .lab.tools import TASK, make_tools, put_sample
 from .lab.world import World
 from .words import indented, is_warning, reason, say
 
@@ -40,12 +40,6 @@ def main(options: Namespace, crash_label: str = "") -> None:
 def crash_point_from(label: str) -> CrashPoint:
     """The place to die that `CRASH_AFTER` names; nowhere if it is empty. Raises UnknownLabel."""
     return die_at(check_label(label), show) if label else go_on
-
-
-def put_sample(folder: Path) -> None:
-    """Give a fresh folder notes to work on; notes that are there stay."""
-    if not os.path.lexists(folder / NOTES):
-        write_atomic(folder / NOTES, (say("sample_notes") + "\n").encode("utf-8"))
 
 
 def show(event: str, **fields: Any) -> None:

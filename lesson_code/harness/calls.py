@@ -1,6 +1,6 @@
 """Run the calls of a turn: consult the ledger, run the tool, note its result at once."""
 
-from ..words import warn
+from ..words import reason, warn
 from .conversation import Block, tool_uses
 from .ledger import is_same_call, load_effects, save_effect
 from .ports import Clock, CrashPoint, Emit, go_on, now_ms
@@ -35,7 +35,7 @@ def run_tool_uses(
                 done = {"name": call["name"], "input": call["input"], "result": result["content"], "at": clock()}
                 save_effect(call["id"], done, folder)
             except Exception as error:
-                emit("warning_not_noted", id=call["id"], name=call["name"], error=error)
+                emit("warning_not_noted", id=call["id"], name=call["name"], reason=reason(error))
             crash_point(f"after-effect-write:{turn}")
         results.append(result)
     return results

@@ -13,7 +13,7 @@ Checkpoint = dict[str, Any]
 """`{"version": 1, "task": str, "turns": int, "tokensUsed": int, "messages": [message],
 "pendingToolUse": {"id": str, "name": str, "input": dict} | None}`, in this order."""
 
-FILE = "checkpoint.json"
+CHECKPOINT_FILE = "checkpoint.json"
 FIELDS = ("version", "task", "turns", "tokensUsed", "messages", "pendingToolUse")
 
 
@@ -42,7 +42,7 @@ def save_checkpoint(checkpoint: Checkpoint, folder: Folder) -> None:
         data = json.dumps(ordered, ensure_ascii=False, allow_nan=False, indent=2).encode("utf-8")
     except (TypeError, ValueError, RecursionError) as error:
         raise CheckpointRejected(say("not_serialisable", error=error)) from error
-    write_atomic(Path(folder) / FILE, data)
+    write_atomic(Path(folder) / CHECKPOINT_FILE, data)
 
 
 def load_checkpoint(folder: Folder) -> Checkpoint:
@@ -50,7 +50,7 @@ def load_checkpoint(folder: Folder) -> Checkpoint:
 
     Raises CheckpointMissing, CheckpointUnreadable or CheckpointRejected: never a default, never a repair.
     """
-    path = Path(folder) / FILE
+    path = Path(folder) / CHECKPOINT_FILE
     try:
         checkpoint = parse(read_state(path))
     except FileNotFoundError:

@@ -5,7 +5,7 @@ from pathlib import Path
 from ..words import say
 from .answer import AgentStopped
 from .checkpoint import Checkpoint, CheckpointRejected, is_from_elsewhere, load_checkpoint, save_checkpoint
-from .conversation import Block, tool_uses
+from .conversation import Block, text_of, tool_uses
 from .folder import archive
 from .ledger import load_effects
 from .ports import Clock, CrashPoint, Emit
@@ -56,7 +56,7 @@ def adopt(scene: Checkpoint, emit: Emit) -> None:
     if is_from_elsewhere(scene):
         messages.append({"role": "assistant", "content": [{"type": "tool_use", **pending}]})
         emit("warning_rebuilt", id=pending["id"], name=pending["name"])
-    if messages[:1] != [{"role": "user", "content": task}]:
+    if [(first["role"], text_of(first["content"])) for first in messages[:1]] != [("user", task)]:
         messages.insert(0, {"role": "user", "content": task})
         emit("warning_task_first")
 

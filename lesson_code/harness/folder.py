@@ -44,7 +44,7 @@ def archive(folder: Path, emit: Emit) -> None:
 
     In that order no death leaves a checkpoint whose ledger has gone.
     """
-    names = [name for name in (checkpoint.FILE, ledger.FILE) if os.path.lexists(folder / name)]
+    names = [name for name in (checkpoint.CHECKPOINT_FILE, ledger.LEDGER_FILE) if os.path.lexists(folder / name)]
     if not names:
         return
     pending = _pending_name(folder)

@@ -12,7 +12,7 @@ Entry = dict[str, Any]
 """`{"name": str, "input": dict, "result": str, "at": int}`, `at` in milliseconds since the epoch.
 In files from elsewhere `input` may be absent (then any input matches), and `result` any JSON."""
 
-FILE = "effects.json"
+LEDGER_FILE = "effects.json"
 
 
 class LedgerError(Exception):
@@ -22,7 +22,7 @@ class LedgerError(Exception):
 def load_effects(folder: Folder) -> dict[str, Entry]:
     """The ledger in `folder`, by `tool_use_id`; `{}` only if there is no file. Raises LedgerError."""
     try:
-        effects = parse(read_state(Path(folder) / FILE))
+        effects = parse(read_state(Path(folder) / LEDGER_FILE))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
@@ -50,7 +50,7 @@ def save_effect(tool_use_id: str, entry: Entry, folder: Folder) -> None:
         data = json.dumps(effects, ensure_ascii=False, allow_nan=False, indent=2).encode("utf-8")
     except (TypeError, ValueError, RecursionError) as error:
         raise LedgerError(say("not_serialisable", error=error)) from error
-    write_atomic(Path(folder) / FILE, data)
+    write_atomic(Path(folder) / LEDGER_FILE, data)
 
 
 def is_same_call(entry: Entry, call: dict[str, Any]) -> bool:

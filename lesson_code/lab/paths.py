@@ -7,14 +7,14 @@ import unicodedata
 from pathlib import Path
 
 from ..harness import ToolRefused
-from ..harness.checkpoint import FILE as CHECKPOINT
+from ..harness.checkpoint import CHECKPOINT_FILE
 from ..harness.folder import LOCK, PREVIOUS
-from ..harness.ledger import FILE as LEDGER
+from ..harness.ledger import LEDGER_FILE
 from ..harness.storage import TEMPORARY
 from ..words import say
-from .world import FILE as WORLD
+from .world import WORLD_FILE
 
-OWN = {CHECKPOINT, LEDGER, LOCK, PREVIOUS, WORLD, "checkpoints"}
+OWN = {CHECKPOINT_FILE, LEDGER_FILE, LOCK, PREVIOUS, WORLD_FILE, "checkpoints"}
 DEVICES = {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"} | {
     f"{port}{number}" for port in ("COM", "LPT") for number in "0123456789¹²³"
 }

@@ -12,14 +12,27 @@ from pathlib import Path
 from typing import Any
 
 from ..harness import AgentStopped, CheckpointError, FolderInUse, LedgerError, Tool, run_agent
+from ..harness.checkpoint import CHECKPOINT_FILE
+from ..harness.ledger import LEDGER_FILE
 from ..words import indented, is_warning, say
 from .crash import SimulatedCrash, check_label, raise_at
 from .model import ScriptedModel
-from .tools import TASK, make_tools
+from .tools import TASK, make_tools, put_sample
 from .world import World
 
 ROOT = Path(__file__).parents[2]
 DIED = 137
+
+
+_places: list[tempfile.TemporaryDirectory[str]] = []  # removed when this process ends
+
+
+def new_folder() -> Path:
+    """An empty place for a task, with notes to work on, that is gone when this process ends."""
+    _places.append(tempfile.TemporaryDirectory(prefix="curso-"))
+    folder = Path(_places[-1].name) / "agent-run"
+    put_sample(folder)
+    return folder
 
 
 class NothingHappened(Exception):
@@ -38,12 +51,12 @@ class Outcome:
     @property
     def checkpoint(self) -> Any:
         """What checkpoint.json holds, or None."""
-        return _json(self.folder / "checkpoint.json")
+        return _json(self.folder / CHECKPOINT_FILE)
 
     @property
     def effects(self) -> Any:
         """What effects.json holds, or None."""
-        return _json(self.folder / "effects.json")
+        return _json(self.folder / LEDGER_FILE)
 
     @property
     def world(self) -> World:
@@ -63,41 +76,44 @@ def play(
 ) -> Outcome:
     """Run `harness` in this process until it ends, or dies at `label`. Raises NothingHappened if it never gets there.
 
-    Here a `finally` still runs after the death, so the outcome's folder is a copy, made at that very instant.
+    It plays in a copy, so that `folder` can be looked at, and resumed from, as often as one likes. A death leaves a
+    copy made at that very instant, since here, unlike in a process that is killed, every `finally` still runs.
     """
-    world = World(folder)
+    place = _copy(folder)
+    world = World(place)
     model = model or ScriptedModel()
     model.world = world
     seen: list[tuple[str, dict[str, Any]]] = []
-    copy = Path(tempfile.mkdtemp(prefix="caída-", dir=folder.parent)) / folder.name if label else folder
+    left: list[Path] = []
     points: dict[str, Any] = {"emit": lambda event, **fields: seen.append((event, fields))}
     if label:
-        points["crash_point"] = raise_at(label, lambda: _copy(folder, copy))
+        points["crash_point"] = raise_at(label, lambda: left.append(_copy(place)))
     try:
-        answer = harness(model, task, tools(folder, world), folder, resume=resume, **points)
+        answer = harness(model, task, tools(place, world), place, resume=resume, **points)
     except SimulatedCrash:
-        return _outcome(copy, seen, [say("kill", label=label)], [], DIED)
+        return _outcome(left[0], seen, [say("kill", label=label)], [], DIED)
     except (CheckpointError, LedgerError, FolderInUse, AgentStopped) as error:
-        return _outcome(folder, seen, [], [str(error)], 1)
+        return _outcome(place, seen, [], [str(error)], 1)
     if label:
         raise NothingHappened(say("label_never", label=label))
-    return _outcome(folder, seen, [say("done") + indented(answer)], [], 0)
+    return _outcome(place, seen, [say("done") + indented(answer)], [], 0)
 
 
 def play_for_real(folder: Path, label: str = "", *, resume: bool = False) -> Outcome:
     """The same with the command in a child process, which really dies. Raises NothingHappened."""
+    place = _copy(folder)
     environment = {name: value for name, value in os.environ.items() if name != "CRASH_AFTER"}
     if label:
         environment["CRASH_AFTER"] = check_label(label)
-    command = [sys.executable, "-m", "lesson_code.agent", "--workdir", str(folder), *(["--resume"] if resume else [])]
+    command = [sys.executable, "-m", "lesson_code.agent", "--workdir", str(place), *(["--resume"] if resume else [])]
     child = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", timeout=120)
     if label and child.returncode == 0:
         raise NothingHappened(say("label_never", label=label))
-    return Outcome(folder, child.stdout.splitlines(), child.stderr.splitlines(), child.returncode)
+    return Outcome(place, child.stdout.splitlines(), child.stderr.splitlines(), child.returncode)
 
 
-def _copy(folder: Path, place: Path) -> None:
-    shutil.copytree(folder, place, symlinks=True)
+def _copy(folder: Path) -> Path:
+    return shutil.copytree(folder, Path(tempfile.mkdtemp(dir=folder.parent)) / folder.name, symlinks=True)
 
 
 def _outcome(

@@ -1,5 +1,6 @@
 """The three tools of the course's task: they really read, count and write in their folder."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,12 @@ def make_tools(folder: Path, world: World) -> dict[str, Tool]:
         "count_words": _tool(count_words, ["text"], read_only=True),
         "write_report": _tool(write_report, ["path", "content"]),
     }
+
+
+def put_sample(folder: Path) -> None:
+    """Give a folder notes to work on; notes that are there stay."""
+    if not os.path.lexists(folder / NOTES):
+        write_atomic(folder / NOTES, (say("sample_notes") + "\n").encode("utf-8"))
 
 
 def _encoded(content: object) -> bytes:

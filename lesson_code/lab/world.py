@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-FILE = "world.jsonl"
+WORLD_FILE = "world.jsonl"
 
 
 class World:
@@ -16,7 +16,7 @@ class World:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.path = Path(folder) / FILE
+        self.path = Path(folder) / WORLD_FILE
 
     def ask(self, tool_use_id: str, name: str) -> None:
         """The model asked for a call."""

@@ -16,8 +16,8 @@ SENTENCES = {
     "done": "[done] ",
     # warnings, on standard error
     "warning_archived": "aviso: había una tarea anterior en la carpeta; no se borró nada, está en {place} ({pending})",
-    "warning_not_noted": "aviso: {name} ({id}) sí se ejecutó, pero no quedó anotada en el registro: {error}. "
-    "Si el proceso muere antes del punto de guardado B, nadie sabrá que ocurrió: revísalo a mano",
+    "warning_not_noted": "aviso: {name} ({id}) sí se ejecutó, pero no quedó anotada en el registro: si el proceso "
+    "muere antes del punto de guardado B, nadie sabrá que ocurrió. Revísalo a mano. Causa: {reason}",
     "warning_other_call": "aviso: el registro tiene anotada otra llamada con el id {id}; "
     "esa anotación no vale para {name} y se deja como está",
     "warning_rebuilt": "aviso: el punto de control se guardó antes de agregar el mensaje del modelo; se reconstruyó "
@@ -54,8 +54,8 @@ SENTENCES = {
     "fault_dangling": "el último mensaje deja una llamada colgante ({ids}) y pendingToolUse es null",
     "fault_other_call": "pendingToolUse ({id}) no es la llamada que el último mensaje deja abierta",
     # ledger
-    "ledger_unreadable": "No se puede usar effects.json: {reason}. El archivo queda como está y no se ejecutó nada: "
-    "arréglalo o recupera una copia, porque sin él no se sabe qué efectos ya ocurrieron.",
+    "ledger_unreadable": "No se puede usar effects.json: {reason}. El archivo queda como está: arréglalo o recupera "
+    "una copia antes de seguir, porque sin él no se sabe qué efectos ya ocurrieron.",
     "ledger_other_call": "el id {id} ya está anotado para otra llamada ({name})",
     "fault_entry": "la anotación de {id} no tiene la forma {{name, input, result, at}}",
     # JSON and files
@@ -145,4 +145,20 @@ SENTENCES = {
     "model_report": "Reporte de ventas: {lines} líneas de notas, {words} palabras.",
     "model_done": "Reporte escrito en report.txt, tarea completa.",
     "model_gives_up": "No puedo terminar la tarea: una herramienta falló.",
+    # figures
+    "figure_turn_title": "Un turno: dónde se guarda y dónde puede morir",
+    "figure_answer": "respuesta",
+    "figure_answer_does": "nombra la llamada",
+    "figure_save_a": "guardado A",
+    "figure_save_a_does": "la anota colgante",
+    "figure_tool": "herramienta",
+    "figure_tool_does": "cambia el mundo",
+    "figure_ledger": "registro",
+    "figure_ledger_does": "anota el resultado",
+    "figure_save_b": "guardado B",
+    "figure_save_b_does": "cierra el turno",
+    "figure_disk": "En disco queda:",
+    "figure_disk_a": "A, sin anotación",
+    "figure_disk_ledger": "A, con anotación",
+    "figure_disk_b": "B",
 }

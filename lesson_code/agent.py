@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .harness import AgentStopped, CheckpointError, FolderInUse, LedgerError, run_agent
+from .harness.folder import owned
 from .harness.ports import CrashPoint, go_on
 from .lab.crash import UnknownLabel, check_label, die_at
 from .lab.model import ScriptedModel
@@ -27,7 +28,8 @@ def main(options: Namespace, crash_label: str = "") -> None:
     crash_point = crash_point_from(crash_label)
     folder = Path(options.workdir)
     if not options.resume:
-        put_sample(folder)
+        with owned(folder):
+            put_sample(folder)
     world = World(folder)
     tools = make_tools(folder, world)
     client = ScriptedModel(world=world)
@@ -53,7 +55,10 @@ def parse(arguments: list[str]) -> Namespace:
     parser.add_argument("-h", "--help", action="store_true")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--workdir", default=FOLDER)
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if not options.workdir.strip():
+        parser.error("--workdir")
+    return options
 
 
 class _Parser(ArgumentParser):

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from ..words import say
-from .conversation import Block, Message, is_call, text_of, tool_uses
+from .conversation import Block, Message, has_shape, text_of, tool_uses
 from .strict import can_be_stored
 
 
@@ -28,9 +28,10 @@ def read_answer(response: Any) -> Answer:
 
 def why_stop(answer: Answer, messages: list[Message], turns_left: int) -> str | None:
     """Why the loop can't go on from `answer`, in Spanish; None if it runs one call or finishes."""
+    message = {"role": "assistant", "content": answer.content}
+    if not (has_shape(message) and can_be_stored({"messages": [message]})):
+        return say("stop_unusable")
     calls = tool_uses(answer.content)
-    if not can_be_stored(answer.content):
-        return say("stop_not_storable")
     if answer.stop_reason == "end_turn":
         if calls:
             return say("stop_end_with_call")
@@ -39,8 +40,6 @@ def why_stop(answer: Answer, messages: list[Message], turns_left: int) -> str | 
         return say("stop_reason", reason=answer.stop_reason)
     if len(calls) != 1:
         return say("stop_calls", number=len(calls))
-    if not is_call(calls[0]):
-        return say("stop_bad_call")
     used = {call["id"] for message in messages for call in tool_uses(message["content"])}
     if calls[0]["id"] in used:
         return say("stop_used_id", id=calls[0]["id"])

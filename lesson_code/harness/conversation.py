@@ -26,9 +26,12 @@ class Fault(NamedTuple):
 
 def find_fault(messages: list[Message]) -> Fault | None:
     """The first fault of `messages`, or None. Calls that nothing follows yet are no fault: see `dangling`."""
-    for index, message in enumerate(messages):
-        if not _has_shape(message):
-            return Fault("shape", index)
+    odd = [index for index, message in enumerate(messages) if not has_shape(message)]
+    return Fault("shape", odd[0]) if odd else find_unpaired(messages)
+
+
+def find_unpaired(messages: list[Message]) -> Fault | None:
+    """The first fault in the pairing of calls and results."""
     seen: set[str] = set()
     asked: dict[str, int] = {}
     for role, turn in turns_of(messages):
@@ -107,15 +110,16 @@ def _fault_in_answers(turn: Turn, asked: dict[str, int]) -> Fault | None:
     return Fault("unanswered", asked[missing[0]], 0, missing) if missing else None
 
 
-def _has_shape(message: Any) -> bool:
+def has_shape(message: Any) -> bool:
+    """Whether `message` is one of ours: a role, a content, and blocks that say what their type needs."""
     if not isinstance(message, dict) or message.keys() != {"role", "content"}:
         return False
     role, content = message["role"], message["content"]
-    is_list = isinstance(content, list) and all(_block_has_shape(block, role) for block in content)
+    is_list = isinstance(content, list) and all(_blockhas_shape(block, role) for block in content)
     return role in ("user", "assistant") and (is_list or isinstance(content, str))
 
 
-def _block_has_shape(block: Any, role: str) -> bool:
+def _blockhas_shape(block: Any, role: str) -> bool:
     kind = block.get("type") if isinstance(block, dict) else None
     if kind == "tool_use":
         return role == "assistant" and is_call(block)

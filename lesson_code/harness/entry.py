@@ -10,13 +10,14 @@ from .folder import archive
 from .ledger import load_effects
 from .ports import Clock, CrashPoint, Emit
 from .reconcile import reconcile
+from .strict import can_be_stored
 from .tools import Tools
 
 
 def start_over(task: str, folder: Path, emit: Emit) -> Checkpoint:
     """A fresh scene, saved before the first request (save 0)."""
-    if not task.strip():
-        raise AgentStopped(say("task_empty"))
+    if not (task.strip() and can_be_stored(task)):
+        raise AgentStopped(say("task_unusable"))
     archive(folder, emit)
     messages = [{"role": "user", "content": task}]
     scene = {"version": 1, "task": task, "turns": 0, "tokensUsed": 0, "messages": messages, "pendingToolUse": None}

@@ -54,7 +54,10 @@ def archive(folder: Path, emit: Emit) -> None:
     draft = previous / f"{number:03d}.tmp"
     if draft.exists():
         shutil.rmtree(draft)  # a death cut an earlier copy short; the originals are still here
+    make_folder(draft)
     for name, data in copies.items():
+        (draft / name).touch()
+        shutil.copymode(folder / name, draft / name)  # what was private is never, for an instant, readable
         write_atomic(draft / name, data)
     replace(draft, previous / f"{number:03d}")
     sync_folder(previous)

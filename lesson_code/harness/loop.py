@@ -58,9 +58,7 @@ def run_agent(
         return text_of(scene["messages"][-1]["content"])
 
 
-def take_turn(
-    scene: Checkpoint, tools: Tools, folder: Path, *, emit: Emit, crash_point: CrashPoint, clock: Clock
-) -> None:
+def take_turn(scene: Checkpoint, tools: Tools, folder: Path, emit: Emit, crash_point: CrashPoint, clock: Clock) -> None:
     """One turn: the model has named a call; save A, run it, save B."""
     content = scene["messages"][-1]["content"]
     call = tool_uses(content)[0]

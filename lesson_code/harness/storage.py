@@ -23,7 +23,7 @@ def write_atomic(path: PathLike, data: bytes) -> None:
     """
     path = Path(path)
     if path.is_symlink():
-        raise OSError(say("is_link", name=path.name))
+        raise OSError(say("not_a_file", name=path.name))
     make_folder(path.parent)
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
     file = open(temporary, "xb")
@@ -75,9 +75,6 @@ def sync_folder(folder: Path) -> None:
 
 def read_state(path: Path) -> bytes:
     """The bytes of a state file. Raises FileNotFoundError, or OSError for a link, a folder, a pipe…"""
-    mode = os.lstat(path).st_mode
-    if stat.S_ISLNK(mode):
-        raise OSError(say("is_link", name=path.name))
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(os.lstat(path).st_mode):
         raise OSError(say("not_a_file", name=path.name))
     return path.read_bytes()

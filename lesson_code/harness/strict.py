@@ -2,12 +2,14 @@
 
 import json
 import math
+import re
 from typing import Any, NoReturn
 
 from ..words import say
 
 MAX_DEPTH = 100  # far below where any Python's own parser gives up, so that every reader agrees
 MAX_DIGITS = 1000
+SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: it can be escaped in JSON, and never written in UTF-8
 
 
 def parse(data: bytes) -> Any:
@@ -26,6 +28,8 @@ def parse(data: bytes) -> Any:
         raise ValueError(say("json_deep", limit=MAX_DEPTH)) from error
     if too_deep(value):
         raise ValueError(say("json_deep", limit=MAX_DEPTH))
+    if "\\u" in text and SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+        raise ValueError(say("json_surrogate"))
     return value
 
 
@@ -45,15 +49,11 @@ def too_deep(value: Any, left: int = MAX_DEPTH) -> bool:
 
 def canonical(value: Any) -> str:
     """One text for each JSON value: keys sorted, 1.0 the same as 1, `true` never the same as 1."""
-    return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False)
+    return json.dumps(json.loads(json.dumps(value), parse_float=_plain), sort_keys=True)
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+def _plain(text: str) -> float:
+    return int(float(text)) if float(text).is_integer() else float(text)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

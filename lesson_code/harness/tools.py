@@ -1,5 +1,6 @@
 """A tool, what it is given, and how what it returns becomes the text that the model reads."""
 
+import copy
 import inspect
 import json
 from collections.abc import Callable, Mapping
@@ -79,10 +80,15 @@ def _call(tool: Tool, given: dict[str, Any]) -> Any:
     missing = [name for name in tool.input_schema.get("required", []) if name not in given]
     if missing:
         raise ToolRefused(say("input_missing", name=missing[0]))
-    value = tool.run(**{name: item for name, item in given.items() if name in properties})
-    if inspect.iscoroutine(value) or inspect.isgenerator(value):
-        value.close()
-        raise ToolRefused(say("tool_lazy"))  # nothing of its body has run, and this loop would never run it
+    if (
+        inspect.iscoroutinefunction(tool.run)
+        or inspect.isgeneratorfunction(tool.run)
+        or inspect.isasyncgenfunction(tool.run)
+    ):
+        raise ToolRefused(say("tool_lazy"))  # a call would run nothing of its body
+    value = tool.run(**copy.deepcopy({name: item for name, item in given.items() if name in properties}))
+    if inspect.iscoroutine(value) or inspect.isgenerator(value) or inspect.isasyncgen(value):
+        raise TypeError(say("tool_lazy"))
     return value
 
 

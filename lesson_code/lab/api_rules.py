@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..harness.conversation import Fault, blocks_of, dangling, find_fault
+from ..harness.conversation import Fault, blocks_of, find_unpaired, tool_uses, turns_of
 
 ID = "^[a-zA-Z0-9_-]+$"
 TOOL_NAME = "^[a-zA-Z0-9_-]{1,128}$"
@@ -50,26 +50,42 @@ def validate(messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> Non
 
 def _refusals(messages: list[Any], tools: list[Any]) -> Iterator[str]:
     yield from _tool_refusals(tools)
+    if not isinstance(messages, list):
+        yield "messages: Input should be a valid list"
     if not messages:
         yield "messages: at least one message is required"
     for index, message in enumerate(messages):
+        yield from _interruptions(messages, index)
         yield from _message_refusals(f"messages.{index}", message)
     for index, message in enumerate(messages):
         is_final_assistant = index == len(messages) - 1 and message["role"] == "assistant"
         if not message["content"] and not is_final_assistant:
             yield f"messages.{index}: {NON_EMPTY}"
         yield from _text_refusals(message["content"])
-    fault = find_fault(messages)
+    fault = find_unpaired(messages)
     if fault:
         yield _wording(fault)
-    open_calls = dangling(messages)
+    open_calls = [(index, block["id"]) for index, _, block in turns_of(messages)[-1][1] if block["type"] == "tool_use"]
     if open_calls:
-        yield _unanswered(len(messages) - 1, [call["id"] for call in open_calls])
+        yield _unanswered(open_calls[0][0], [call_id for _, call_id in open_calls])
     if messages[-1]["role"] == "assistant":
         yield "This model does not support assistant message prefill. The conversation must end with a user message."
 
 
+def _interruptions(messages: list[Any], index: int) -> Iterator[str]:
+    """A system message where the results of a call should be."""
+    if index and isinstance(messages[index], dict) and messages[index].get("role") == "system":
+        asked = [call["id"] for call in tool_uses(messages[index - 1]["content"])]
+        if asked:
+            yield _unanswered(index - 1, asked)
+
+
 def _tool_refusals(tools: list[Any]) -> Iterator[str]:
+    if not isinstance(tools, list):
+        yield "tools: Input should be a valid list"
+    for index, tool in enumerate(tools):
+        if not isinstance(tool, dict):
+            yield f"tools.{index}: Input should be a valid dictionary"
     names = [tool.get("name") for tool in tools]
     for index, name in enumerate(names):
         if not isinstance(name, str) or not re.fullmatch(TOOL_NAME[1:-1], name):
@@ -139,6 +155,9 @@ def _tool_result_refusals(where: str, block: dict[str, Any]) -> Iterator[str]:
         yield f"{where}.tool_use_id: Input should be a valid string"
     if not isinstance(content, (str, list)):
         yield f"{where}.content: Input should be a valid list"
+    for at, part in enumerate(blocks_of(content)):
+        if not isinstance(part, dict) or not isinstance(part.get("type"), str):
+            yield f"{where}.content.{at}.type: Field required"
     if block.get("is_error"):
         if not content:
             yield f"{where}: content cannot be empty if is_error is true"

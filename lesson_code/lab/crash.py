@@ -37,8 +37,10 @@ def die_at(label: str, announce: Callable[..., None]) -> Callable[[str], None]:
 
     def crash_point(reached: str) -> None:
         if reached == label:
-            announce("kill", label=label)
-            os._exit(137)
+            try:
+                announce("kill", label=label)
+            finally:
+                os._exit(137)
 
     return crash_point
 

@@ -21,7 +21,7 @@ DEVICES = {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"} | {
 MAX_PART = 200  # bytes: what file systems take, less the ending of a temporary
 
 # A letter, digit or `_`, then anything that no system reads as a separator, a stream, a short name or a wildcard.
-_PART = re.compile(r"\w[^\x00-\x1f\x7f-\x9f/\\:*?\"<>|~]*(?<![. ])")
+_PART = re.compile(r"\w[^/\\:*?\"<>|~]*(?<![. ])")
 
 
 def safe_path(path: object, folder: Path) -> Path:
@@ -46,7 +46,8 @@ def safe_path(path: object, folder: Path) -> Path:
 def _is_plain(part: str) -> bool:
     stem = part.split(".")[0].rstrip().upper()
     fits = len(part.encode("utf-8", "replace")) <= MAX_PART
-    return bool(_PART.fullmatch(part)) and stem not in DEVICES and fits
+    # Printable: no control, no lone surrogate, none of the marks that are read but not seen.
+    return bool(_PART.fullmatch(part)) and part.isprintable() and stem not in DEVICES and fits
 
 
 def _is_own(part: str) -> bool:
@@ -59,6 +60,8 @@ def _refuse_link(place: Path, path: str, *, last: bool) -> None:
         found = os.lstat(place)
     except FileNotFoundError:
         return
+    except OSError:
+        raise ToolRefused(say("path_odd", path=path[:200])) from None
     is_link = stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", None)  # a junction
     wrong = not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 if last else not stat.S_ISDIR(found.st_mode)
     if is_link or wrong:

@@ -93,6 +93,8 @@ def play(
     except SimulatedCrash:
         return _outcome(left[0], seen, [say("kill", label=label)], [], DIED)
     except (CheckpointError, LedgerError, FolderInUse, AgentStopped) as error:
+        if label:
+            raise NothingHappened(say("label_never", label=label)) from error
         return _outcome(place, seen, [], [str(error)], 1)
     if label:
         raise NothingHappened(say("label_never", label=label))
@@ -107,7 +109,7 @@ def play_for_real(folder: Path, label: str = "", *, resume: bool = False) -> Out
         environment["CRASH_AFTER"] = check_label(label)
     command = [sys.executable, "-m", "lesson_code.agent", "--workdir", str(place), *(["--resume"] if resume else [])]
     child = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", timeout=120)
-    if label and child.returncode == 0:
+    if label and child.returncode != DIED:
         raise NothingHappened(say("label_never", label=label))
     return Outcome(place, child.stdout.splitlines(), child.stderr.splitlines(), child.returncode)
 

@@ -64,9 +64,9 @@ SENTENCES = {
     "json_broken": "se corta o se rompe en la línea {line}, columna {column}",
     "json_deep": "anida más de {limit} niveles",
     "json_repeated": "la clave {name} aparece dos veces en el mismo objeto",
+    "json_surrogate": "tiene medio carácter (un sustituto suelto) que no se puede escribir en UTF-8",
     "json_number": "{text} no es un número que se pueda guardar",
-    "is_link": "{name} es un enlace",
-    "not_a_file": "{name} no es un archivo",
+    "not_a_file": "{name} es un enlace, una carpeta u otra cosa, y tendría que ser un archivo corriente",
     "errno_EACCES": "no hay permiso",
     "errno_EPERM": "no hay permiso",
     "errno_ENOSPC": "no queda espacio en el disco",
@@ -80,7 +80,7 @@ SENTENCES = {
     "errno_EIO": "el disco falló",
     "folder_in_use": "Otro proceso está trabajando en {folder}: no se ejecutó nada. Espera a que termine.",
     # the loop
-    "task_empty": "La tarea está vacía: escribe qué hay que hacer.",
+    "task_unusable": "La tarea está vacía o tiene caracteres que no se pueden guardar: escribe qué hay que hacer.",
     "client_failed": "El modelo no respondió ({kind}: {error}). Lo hecho está guardado: "
     "resuelve la causa y continúa con --resume.",
     "stop_reason": "La respuesta del modelo no se puede usar (stop_reason={reason}). Lo hecho está guardado: "
@@ -90,14 +90,12 @@ SENTENCES = {
     "stop_end_with_call": "El modelo dio la tarea por terminada y a la vez pidió una herramienta: no se ejecutó. "
     "Continúa con --resume para volver a preguntar.",
     "stop_empty": "El modelo terminó sin escribir nada. Continúa con --resume para volver a preguntar.",
-    "stop_bad_call": "El modelo pidió una herramienta con un id, un nombre o un input que la API no acepta: "
-    "no se ejecutó. Continúa con --resume para volver a preguntar.",
     "stop_used_id": "El modelo repitió el id {id} de una llamada anterior: no se ejecutó. "
     "Continúa con --resume para volver a preguntar.",
     "stop_max_turns": "Se alcanzó el máximo de turnos de la tarea: no se ejecutó la última llamada. "
     "Continúa con --resume y un máximo mayor.",
-    "stop_not_storable": "La respuesta del modelo no se puede guardar tal cual en JSON: no se ejecutó nada. "
-    "Continúa con --resume para volver a preguntar.",
+    "stop_unusable": "La respuesta del modelo trae algo que la API no acepta o que no se puede guardar: "
+    "no se ejecutó nada. Continúa con --resume para volver a preguntar.",
     # what the model reads
     "result_unknown": "No se sabe si la llamada a {name} llegó a ejecutarse: el proceso murió y no hay anotación en el "
     "registro. Para no repetir un efecto, no se volvió a ejecutar. Comprueba si el efecto ocurrió antes de decidir.",

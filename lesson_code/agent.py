@@ -85,8 +85,8 @@ def command(arguments: list[str]) -> int:
     except (CheckpointError, LedgerError, FolderInUse, AgentStopped, UnknownLabel) as error:
         problem = str(error)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: let Python close in peace
-        return 1
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads it: let Python close in peace
+        problem = say("reader_gone")
     except OSError as error:
         problem = say("system_error", folder=folder, reason=reason(error))
     except Exception as error:

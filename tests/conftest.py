@@ -1,5 +1,6 @@
 """Every test works in its own folder, and no crash is left set in the environment."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -17,3 +18,9 @@ def folder(tmp_path: Path) -> Path:
     place.mkdir()
     (place / "sales-notes.txt").write_text("enero: 10\nfebrero: 12\n", encoding="utf-8")
     return place
+
+
+@pytest.fixture
+def no_sync(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a process dies and the machine lives, a sync changes nothing but the time the test takes."""
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)

@@ -1,6 +1,9 @@
 """What several tests need: real folders, the cases, and a client that answers what a test wrote down."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,7 @@ from lesson_code.lab.model import Block, Response, Usage
 
 TASK = "Convierte sales-notes.txt en un reporte breve y escríbelo en report.txt."
 CASES = Path(__file__).parent / "cases"
+ROOT = Path(__file__).parents[1]
 
 
 def case(name: str) -> Any:
@@ -64,3 +68,129 @@ def write_json(path: Path, value: Any) -> bytes:
     data = json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8")
     path.write_bytes(data)
     return data
+
+
+def scene_b() -> dict[str, Any]:
+    """What save B leaves after one turn."""
+    messages = [
+        {"role": "user", "content": TASK},
+        {"role": "assistant", "content": [text("Leo."), call("t1", "read", path="sales-notes.txt")]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "enero: 10\n"}]},
+    ]
+    return {"version": 1, "task": TASK, "turns": 1, "tokensUsed": 15, "messages": messages, "pendingToolUse": None}
+
+
+def scene_a(name: str = "write", tool_use_id: str = "t2", **given: Any) -> dict[str, Any]:
+    """What save A leaves in the second turn, with this call pending."""
+    scene = scene_b()
+    scene["messages"].append({"role": "assistant", "content": [text("Sigo."), call(tool_use_id, name, **given)]})
+    pending = {"id": tool_use_id, "name": name, "input": given}
+    return {**scene, "turns": 2, "tokensUsed": 30, "pendingToolUse": pending}
+
+
+class Events(list[tuple[str, dict[str, Any]]]):
+    """A listener that keeps what it was told."""
+
+    def __call__(self, event: str, **fields: Any) -> None:
+        self.append((event, fields))
+
+    @property
+    def names(self) -> list[str]:
+        return [event for event, _ in self]
+
+
+class Died(BaseException):
+    """A death in this process, which no `except Exception` survives."""
+
+
+def die_at(label: str) -> Any:
+    """A crash point that dies at `label`."""
+
+    def crash_point(reached: str) -> None:
+        if reached == label:
+            raise Died(label)
+
+    return crash_point
+
+
+def snapshot(folder: Path) -> dict[str, Any]:
+    """All that is in `folder`: the bytes of each file, the target of each link, None for the rest."""
+    found: dict[str, Any] = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        found[name] = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
+    return found
+
+
+def child(code: str, *arguments: Any, **options: Any) -> "subprocess.CompletedProcess[str]":
+    """Run Python `code` in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    settings = {"cwd": ROOT, "env": environment, "capture_output": True, "encoding": "utf-8", "timeout": 60}
+    return subprocess.run(command, **{**settings, **options})
+
+
+DROP_RIGHTS = """
+import os
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+"""
+
+
+def dies_at_step(step: int, run: Any, folder: Path) -> bool:
+    """Fork, call `run()` and die at its `step`-th change of `folder`; False if it ended before. Only on POSIX."""
+    process = os.fork()
+    if process == 0:
+        left = [step]
+
+        def count(event: str, details: tuple[Any, ...]) -> None:
+            if event in STEPS and not isinstance(details[0], int) and str(folder) in os.fsdecode(details[0]):
+                left[0] -= 1
+                if left[0] == 0:
+                    os._exit(137)
+
+        code = 1
+        try:
+            sys.addaudithook(count)
+            run()
+            code = 0
+        finally:
+            os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    assert code in (0, 137)
+    return code == 137
+
+
+STEPS = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.scandir")
+
+NOT_STRICT = {
+    "empty": b"",
+    "blank": b" \n",
+    "NUL bytes": b"\0" * 100,
+    "BOM": b"\xef\xbb\xbf{}",
+    "Latin-1": '{"task": "ñ"}'.encode("latin-1"),
+    "UTF-16": '{"task": "ñ"}'.encode("utf-16"),
+    "encoded surrogate": b'{"a": "\xed\xb3\xb1"}',
+    "escaped lone surrogate": b'{"a": "\\udcf1"}',
+    "escaped lone surrogate in a key": b'{"a\\ud83d": 1}',
+    "truncated": b'{"version": 1, "turns": 3, "pendingT',
+    "cut inside a character": '{"task": "ñ'.encode()[:-1],
+    "repeated key": b'{"a": 1, "a": 1}',
+    "repeated key inside": b'{"a": [{"b": 1, "b": 2}]}',
+    "NaN": b'{"a": NaN}',
+    "Infinity": b'{"a": Infinity}',
+    "-Infinity": b'{"a": -Infinity}',
+    "1e999": b'{"a": 1e999}',
+    "-1e999": b'{"a": -1e999}',
+    "200,000 lists": b"[" * 200_000 + b"]" * 200_000,
+    "200,000 objects": b'{"a":' * 200_000 + b"1" + b"}" * 200_000,
+    "150 levels": b"[" * 150 + b"]" * 150,
+    "5,000 digits": b'{"a": ' + b"9" * 5000 + b"}",
+    "two values": b"{}{}",
+    "trailing comma": b'{"a": 1,}',
+    "comment": b"{} // listo",
+    "single quotes": b"{'a': 1}",
+    "line feed in a string": b'{"a": "1\n2"}',
+}

@@ -95,7 +95,7 @@ class ScriptedModel:
 def next_step(messages: list[dict[str, Any]], *, hasty: bool) -> tuple[str, dict[str, Any] | None]:
     """What the model says, and the call that it makes (`{"name", "input"}`), or None when it has finished."""
     done = list(_history(messages))
-    notes = _last_good(done, "read_notes", NOTES)
+    notes = _last_good(done, "read_notes")
     words = _last_good(done, "count_words")
     writes = [call for call, _ in done if call["name"] == "write_report"]
     last, result = done[-1] if done else (None, {})
@@ -136,11 +136,11 @@ def _history(messages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], d
             yield call, results[call["id"]]
 
 
-def _last_good(done: list[tuple[dict[str, Any], dict[str, Any]]], name: str, path: str | None = None) -> str | None:
-    """The text of the last result of `name` (on `path`) that is no error."""
+def _last_good(done: list[tuple[dict[str, Any], dict[str, Any]]], name: str) -> str | None:
+    """The text of the last result of `name` that is no error."""
     texts = [
         text_of(result.get("content", ""))
         for call, result in done
-        if call["name"] == name and path in (None, call["input"].get("path")) and not result.get("is_error")
+        if call["name"] == name and not result.get("is_error")
     ]
     return texts[-1] if texts else None

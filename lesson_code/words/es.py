@@ -118,6 +118,7 @@ SENTENCES = {
     "Con la variable de entorno CRASH_AFTER=MOMENTO el proceso muere en ese momento (código 137).\n"
     "Códigos de salida: 0 terminó · 1 error · 130 Ctrl+C · 137 caída simulada.",
     "interrupted": "Interrumpido con Ctrl+C. Continúa con --resume.",
+    "reader_gone": "Quien leía la salida se fue y la tarea se detuvo. Continúa con --resume.",
     "system_error": "No se pudo seguir en {folder}: {reason}. Lo que se había guardado sigue ahí: "
     "arréglalo y vuelve a intentarlo.",
     "unexpected": "Error inesperado ({kind}: {error}). Lo que se había guardado sigue en la carpeta.",

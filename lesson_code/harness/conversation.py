@@ -115,11 +115,11 @@ def has_shape(message: Any) -> bool:
     if not isinstance(message, dict) or message.keys() != {"role", "content"}:
         return False
     role, content = message["role"], message["content"]
-    is_list = isinstance(content, list) and all(_blockhas_shape(block, role) for block in content)
+    is_list = isinstance(content, list) and all(_block_has_shape(block, role) for block in content)
     return role in ("user", "assistant") and (is_list or isinstance(content, str))
 
 
-def _blockhas_shape(block: Any, role: str) -> bool:
+def _block_has_shape(block: Any, role: str) -> bool:
     kind = block.get("type") if isinstance(block, dict) else None
     if kind == "tool_use":
         return role == "assistant" and is_call(block)

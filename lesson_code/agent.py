@@ -14,7 +14,7 @@ from .lab.crash import UnknownLabel, check_label, die_at
 from .lab.model import ScriptedModel
 from .lab.tools import TASK, make_tools, put_sample
 from .lab.world import World
-from .words import indented, is_warning, reason, say
+from .words import indented, is_warning, reason, say, warn
 
 FOLDER = "agent-run"
 
@@ -46,7 +46,10 @@ def crash_point_from(label: str) -> CrashPoint:
 
 def show(event: str, **fields: Any) -> None:
     """Print an event: a line of the log on standard output, a warning on standard error."""
-    print(say(event, **fields), file=sys.stderr if is_warning(event) else sys.stdout, flush=True)
+    if is_warning(event):
+        warn(event, **fields)
+    else:
+        print(say(event, **fields), flush=True)
 
 
 def parse(arguments: list[str]) -> Namespace:

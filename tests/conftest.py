@@ -1,9 +1,18 @@
 """Every test works in its own folder, and no crash is left set in the environment."""
 
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What kernels make goes in one place: nbval ends them before they can tidy up, so the run does it at its end."""
+    place = tempfile.mkdtemp(prefix="curso-pruebas-")  # this process has chosen its own place by now, and keeps it
+    os.environ.update(TMPDIR=place, TEMP=place, TMP=place)
+    config.add_cleanup(lambda: shutil.rmtree(place, ignore_errors=True))
 
 
 @pytest.fixture(autouse=True)

@@ -462,6 +462,7 @@ def not_ours() -> Iterator[Path]:
     place = Path(tempfile.mkdtemp(prefix="curso-"))
     place.chmod(0o755)
     yield place
+    place.chmod(0o755)  # an ordinary user can't empty what may not be written
     shutil.rmtree(place)
 
 

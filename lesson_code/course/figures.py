@@ -13,7 +13,7 @@ FONT = "font-family='system-ui, sans-serif'"
 STEPS = ("answer", "save_a", "tool", "ledger", "save_b")
 FILLS = {"save_a": SAVED, "ledger": SAVED, "save_b": SAVED, "tool": WORLD}
 DEATHS = ("①", "②", "★", "③")  # after save A, the tool, the ledger and save B
-WIDTH, STEP, GAP = 1050, 150, 46
+WIDTH, STEP, GAP = 1090, 150, 46
 
 
 def turn() -> str:

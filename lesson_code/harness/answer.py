@@ -20,10 +20,13 @@ class Answer(NamedTuple):
 
 
 def read_answer(response: Any) -> Answer:
-    """The answer in a `Message` of the `anthropic` package or its like."""
-    content = [block.to_dict(mode="json") for block in response.content]
-    tokens = int(response.usage.input_tokens) + int(response.usage.output_tokens)
-    return Answer(content, response.stop_reason, tokens)
+    """The answer in a `Message` of the `anthropic` package or its like. Raises AgentStopped."""
+    try:
+        content = [block.to_dict(mode="json") for block in response.content]
+        tokens = int(response.usage.input_tokens) + int(response.usage.output_tokens)
+        return Answer(content, response.stop_reason, tokens)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise AgentStopped(say("stop_unreadable", kind=type(error).__name__, error=error)) from error
 
 
 def why_stop(answer: Answer, messages: list[Message], turns_left: int) -> str | None:

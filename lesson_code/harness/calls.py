@@ -29,10 +29,10 @@ def run_tool_uses(
             emit("warning_other_call", id=call["id"], name=call["name"])
         result = run_tool(call, tools)
         crash_point(f"after-tool:{turn}")
-        if "is_error" not in result:
+        if "is_error" not in result and entry is None:
             # The effect is done: a ledger that can't be written must not be told as a tool that failed.
             try:
-                done = {"name": call["name"], "input": call["input"], "result": result["content"], "at": clock()}
+                done = {"name": call["name"], "input": call["input"], "result": result["content"], "at": int(clock())}
                 save_effect(call["id"], done, folder)
             except Exception as error:
                 emit("warning_not_noted", id=call["id"], name=call["name"], reason=reason(error))

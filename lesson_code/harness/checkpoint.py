@@ -35,13 +35,14 @@ class CheckpointRejected(CheckpointError):
 
 def save_checkpoint(checkpoint: Checkpoint, folder: Folder) -> None:
     """Write the six fields to `folder`/checkpoint.json in one step. Raises CheckpointRejected, or OSError."""
-    if checkpoint.keys() != set(FIELDS):
-        raise CheckpointRejected(say("fields", fields=", ".join(FIELDS)))
+    fault = fault_of_fields(checkpoint)
+    if fault:
+        raise CheckpointRejected(say("not_saved", reason=fault))
     ordered = {field: checkpoint[field] for field in FIELDS}
     try:
         data = json.dumps(ordered, ensure_ascii=False, allow_nan=False, indent=2).encode("utf-8")
     except (TypeError, ValueError, RecursionError) as error:
-        raise CheckpointRejected(say("not_serialisable", error=error)) from error
+        raise CheckpointRejected(say("not_saved", reason=error)) from error
     write_atomic(Path(folder) / CHECKPOINT_FILE, data)
 
 
@@ -104,5 +105,4 @@ def is_from_elsewhere(checkpoint: Checkpoint) -> bool:
     """Whether save A came before the push, as in lesson 6's text: the pending call is nowhere in `messages`."""
     messages, pending = checkpoint["messages"], checkpoint["pendingToolUse"]
     ids = {call["id"] for message in messages for call in tool_uses(message["content"])}
-    after_user = not messages or messages[-1]["role"] == "user"
-    return pending is not None and pending["id"] not in ids and after_user
+    return pending is not None and pending["id"] not in ids and not dangling(messages)

@@ -124,5 +124,6 @@ def _block_has_shape(block: Any, role: str) -> bool:
     if kind == "tool_use":
         return role == "assistant" and is_call(block)
     if kind == "tool_result":
-        return role == "user" and isinstance(block.get("tool_use_id"), str)
+        content = block.get("content", "")
+        return role == "user" and isinstance(block.get("tool_use_id"), str) and isinstance(content, (str, list))
     return isinstance(kind, str) and (kind != "text" or isinstance(block.get("text"), str))

@@ -1,4 +1,4 @@
-"""The two ways into the loop: a fresh start, and the way back from a checkpoint."""
+"""The scene: how it begins, how it comes back from disk, and how save B closes a turn."""
 
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from .folder import archive
 from .ledger import load_effects
 from .ports import Clock, CrashPoint, Emit
 from .reconcile import reconcile
+from .storage import Folder
 from .strict import can_be_stored
 from .tools import Tools
 
@@ -25,7 +26,7 @@ def start_over(task: str, folder: Path, emit: Emit) -> Checkpoint:
     return scene
 
 
-def load_scene(task: str, folder: Path) -> Checkpoint:
+def load_scene(task: str, folder: Folder) -> Checkpoint:
     """The checkpoint of this very task. Raises CheckpointError."""
     scene = load_checkpoint(folder)
     if scene["task"] != task:

@@ -57,7 +57,7 @@ def archive(folder: Path, emit: Emit) -> None:
     make_folder(draft)
     for name, data in copies.items():
         (draft / name).touch()
-        shutil.copymode(folder / name, draft / name)  # what was private is never, for an instant, readable
+        shutil.copymode(folder / name, draft / name)  # what was private stays private
         write_atomic(draft / name, data)
     replace(draft, previous / f"{number:03d}")
     sync_folder(previous)

@@ -35,10 +35,10 @@ def run_agent(
 
     Raises CheckpointError, LedgerError, FolderInUse, AgentStopped, or OSError.
     """
-    folder = Path(folder)
-    points: dict[str, Any] = {"emit": emit, "crash_point": crash_point, "clock": clock}
     if resume:
         load_scene(task, folder)  # what is refused here creates nothing, not even the lock
+    folder = Path(folder).absolute()  # a tool may change the working directory
+    points: dict[str, Any] = {"emit": emit, "crash_point": crash_point, "clock": clock}
     with owned(folder):
         scene = pick_up(task, tools, folder, **points) if resume else start_over(task, folder, emit)
         while not is_finished(scene):
@@ -76,13 +76,10 @@ def take_turn(scene: Checkpoint, tools: Tools, folder: Path, emit: Emit, crash_p
 
 def ask(client: Any, scene: Checkpoint, tools: Tools, **settings: Any) -> Answer:
     """The model's next answer. Whatever the client raises becomes AgentStopped: the checkpoint stands."""
+    one_call = {"type": "auto", "disable_parallel_tool_use": True}
+    request = {**settings, "tools": describe(tools), "tool_choice": one_call, "messages": sendable(scene["messages"])}
     try:
-        response = client.messages.create(
-            **settings,
-            tools=describe(tools),
-            tool_choice={"type": "auto", "disable_parallel_tool_use": True},
-            messages=sendable(scene["messages"]),
-        )
-        return read_answer(response)
+        response = client.messages.create(**request)
     except Exception as error:
         raise AgentStopped(say("client_failed", kind=type(error).__name__, error=error)) from error
+    return read_answer(response)

@@ -51,7 +51,7 @@ def run_tool(call: Block, tools: Tools) -> Block:
         return tool_result(call["id"], result_text(_call(tool, call["input"])))
     except ToolRefused as error:
         told = f"{say('tool_refused')}\n{error}"
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         sentence = say("tool_failed" if tool and tool.read_only else "tool_failed_maybe")
         told = f"{sentence}\n{''.join(format_exception_only(error)).rstrip()}"
     return tool_result(call["id"], result_text(told), is_error=True)
@@ -95,8 +95,8 @@ def _call(tool: Tool, given: dict[str, Any]) -> Any:
 def _as_text(value: Any) -> str:
     if value is None:
         return ""
-    if isinstance(value, (bytes, bytearray)):
-        return value.decode("utf-8", "backslashreplace")
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value).decode("utf-8", "backslashreplace")
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_default)
 
 

@@ -42,7 +42,7 @@ class ApiError(Exception):
 
 
 def validate(messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> None:
-    """Raise ApiError for what the API would refuse, UnicodeEncodeError for what could not be put on the wire."""
+    """Raise ApiError for what the API would refuse; UnicodeEncodeError, ValueError or TypeError for what is no JSON."""
     json.dumps([messages, tools], ensure_ascii=False, allow_nan=False).encode("utf-8")
     for refusal in _refusals(messages, tools):
         raise ApiError(refusal)
@@ -158,6 +158,10 @@ def _tool_result_refusals(where: str, block: dict[str, Any]) -> Iterator[str]:
     for at, part in enumerate(blocks_of(content)):
         if not isinstance(part, dict) or not isinstance(part.get("type"), str):
             yield f"{where}.content.{at}.type: Field required"
+        if part["type"] == "text" and not isinstance(part.get("text"), str):
+            yield f"{where}.content.{at}.text.text: Input should be a valid string"
+    if isinstance(content, list):
+        yield from _text_refusals(content)
     if block.get("is_error"):
         if not content:
             yield f"{where}: content cannot be empty if is_error is true"

@@ -2,12 +2,14 @@
 
 import re
 import sys
+from contextlib import suppress
 from errno import errorcode
 
 from . import es
 
 TABLES = {"es": es.SENTENCES}
 _sentences = TABLES["es"]
+MAX_FIELD = 1000
 
 # Controls, line separators, bidirectional marks and lone surrogates: what can break or forge a line.
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -24,6 +26,11 @@ def one_line(text: object) -> str:
     return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), str(text))
 
 
+def shortened(text: str) -> str:
+    """`text`, or its beginning when it is too long for a sentence."""
+    return text if len(text) <= MAX_FIELD else text[:MAX_FIELD] + "…"
+
+
 def indented(text: str) -> str:
     """An answer of several lines, the later ones two spaces in, so that none can pass for a line of ours."""
     return "\n  ".join(one_line(line) for line in text.replace("\r\n", "\n").split("\n"))
@@ -31,7 +38,7 @@ def indented(text: str) -> str:
 
 def say(key: str, **fields: object) -> str:
     """The sentence `key` of the chosen language, each field on one line. Raises KeyError for an unknown key."""
-    return _sentences[key].format(**{name: one_line(value) for name, value in fields.items()})
+    return _sentences[key].format(**{name: shortened(one_line(value)) for name, value in fields.items()})
 
 
 def reason(error: Exception) -> str:
@@ -48,4 +55,5 @@ def is_warning(event: str) -> bool:
 def warn(event: str, **fields: object) -> None:
     """What the harness emits to when nobody listens: silent, but for the warnings."""
     if is_warning(event):
-        print(say(event, **fields), file=sys.stderr)
+        with suppress(OSError):  # a full disk behind standard error must not stop what the warning is about
+            print(say(event, **fields), file=sys.stderr, flush=True)

@@ -19,7 +19,7 @@ SENTENCES = {
     "warning_not_noted": "aviso: {name} ({id}) sí se ejecutó, pero no quedó anotada en el registro: si el proceso "
     "muere antes del punto de guardado B, nadie sabrá que ocurrió. Revísalo a mano. Causa: {reason}",
     "warning_other_call": "aviso: el registro tiene anotada otra llamada con el id {id}; "
-    "esa anotación no vale para {name} y se deja como está",
+    "esa anotación se deja como está, no vale para {name} y le quita el lugar",
     "warning_rebuilt": "aviso: el punto de control se guardó antes de agregar el mensaje del modelo; se reconstruyó "
     "la llamada {name} ({id}), pero el texto y el razonamiento de ese turno se perdieron",
     "warning_task_first": "aviso: la conversación guardada no empezaba con la tarea; se puso al principio",
@@ -34,8 +34,7 @@ SENTENCES = {
     "arréglalo o recupera una copia antes de reanudar.",
     "checkpoint_rejected": "checkpoint.json no se puede reanudar: {reason}. El archivo queda como está: "
     "recupera una copia, o empieza sin --resume, que lo archiva en previous/.",
-    "fields": "Un punto de control lleva exactamente estos campos: {fields}.",
-    "not_serialisable": "No se puede guardar como JSON en UTF-8: {error}. No se escribió nada.",
+    "not_saved": "El punto de control no se guardó: {reason}. El que había en disco sigue igual.",
     "other_task": "El punto de control es de otra tarea («{theirs}») y pediste «{ours}». "
     "Reanuda aquella, o usa otra carpeta.",
     "fault_no_object": "no es un objeto JSON",
@@ -57,7 +56,8 @@ SENTENCES = {
     "ledger_unreadable": "No se puede usar effects.json: {reason}. El archivo queda como está: arréglalo o recupera "
     "una copia antes de seguir, porque sin él no se sabe qué efectos ya ocurrieron.",
     "ledger_other_call": "el id {id} ya está anotado para otra llamada ({name})",
-    "fault_entry": "la anotación de {id} no tiene la forma {{name, input, result, at}}",
+    "fault_entry": "la anotación de {id} no tiene la forma {{name, input, result, at}}, "
+    "o no se puede guardar como JSON",
     # JSON and files
     "json_bom": "empieza con una marca BOM",
     "json_utf8": "no es UTF-8 (byte {position})",
@@ -74,31 +74,40 @@ SENTENCES = {
     "errno_EFBIG": "el archivo es demasiado grande",
     "errno_EROFS": "el disco es de solo lectura",
     "errno_ENOTDIR": "una parte de la ruta no es una carpeta",
-    "errno_EEXIST": "hay un archivo donde debería haber una carpeta",
+    "errno_EEXIST": "otra cosa ocupa el lugar de la carpeta",
     "errno_EISDIR": "hay una carpeta donde debería haber un archivo",
     "errno_ENAMETOOLONG": "el nombre es demasiado largo",
+    "errno_ENOENT": "no existe",
+    "errno_ELOOP": "hay enlaces que no llevan a ninguna parte",
+    "errno_EMFILE": "hay demasiados archivos abiertos",
+    "errno_EINVAL": "el sistema de archivos no admite esa operación",
+    "errno_EBUSY": "otro programa lo está usando",
+    "errno_ENOTEMPTY": "la carpeta no está vacía",
     "errno_EIO": "el disco falló",
     "folder_in_use": "Otro proceso está trabajando en {folder}: no se ejecutó nada. Espera a que termine.",
     # the loop
     "task_unusable": "La tarea está vacía o tiene caracteres que no se pueden guardar: escribe qué hay que hacer.",
-    "client_failed": "El modelo no respondió ({kind}: {error}). Lo hecho está guardado: "
-    "resuelve la causa y continúa con --resume.",
+    "client_failed": "La solicitud al modelo falló ({kind}: {error}). Lo hecho está guardado: "
+    "resuelve la causa y reanuda la tarea (--resume).",
     "stop_reason": "La respuesta del modelo no se puede usar (stop_reason={reason}). Lo hecho está guardado: "
-    "continúa con --resume para volver a preguntar.",
+    "reanuda la tarea (--resume) para volver a preguntar.",
     "stop_calls": "El modelo pidió {number} herramientas en una respuesta y este arnés ejecuta una por turno: "
-    "no se ejecutó ninguna. Continúa con --resume para volver a preguntar.",
+    "no se ejecutó ninguna. Reanuda la tarea (--resume) para volver a preguntar.",
     "stop_end_with_call": "El modelo dio la tarea por terminada y a la vez pidió una herramienta: no se ejecutó. "
-    "Continúa con --resume para volver a preguntar.",
-    "stop_empty": "El modelo terminó sin escribir nada. Continúa con --resume para volver a preguntar.",
+    "Reanuda la tarea (--resume) para volver a preguntar.",
+    "stop_empty": "El modelo terminó sin escribir nada. Reanuda la tarea (--resume) para volver a preguntar.",
     "stop_used_id": "El modelo repitió el id {id} de una llamada anterior: no se ejecutó. "
-    "Continúa con --resume para volver a preguntar.",
+    "Reanuda la tarea (--resume) para volver a preguntar.",
+    "stop_unreadable": "La respuesta del modelo no tiene la forma de la API ({kind}: {error}). Lo hecho está guardado: "
+    "revisa el cliente y reanuda la tarea (--resume).",
     "stop_max_turns": "Se alcanzó el máximo de turnos de la tarea: no se ejecutó la última llamada. "
-    "Continúa con --resume y un máximo mayor.",
+    "Reanuda la tarea (--resume) con un máximo mayor.",
     "stop_unusable": "La respuesta del modelo trae algo que la API no acepta o que no se puede guardar: "
-    "no se ejecutó nada. Continúa con --resume para volver a preguntar.",
+    "no se ejecutó nada. Reanuda la tarea (--resume) para volver a preguntar.",
     # what the model reads
-    "result_unknown": "No se sabe si la llamada a {name} llegó a ejecutarse: el proceso murió y no hay anotación en el "
-    "registro. Para no repetir un efecto, no se volvió a ejecutar. Comprueba si el efecto ocurrió antes de decidir.",
+    "result_unknown": "No se sabe si la llamada a {name} llegó a ejecutarse: el proceso murió y esta llamada no está "
+    "anotada en el registro. Para no repetir un efecto, no se volvió a ejecutar. "
+    "Comprueba si el efecto ocurrió antes de decidir.",
     "result_without_text": "La herramienta terminó bien, pero su resultado ({kind}) no se puede convertir en texto.",
     "result_cut": "[… recortado: el resultado completo mide {size} bytes …]",
     "tool_unknown": "No existe ninguna herramienta llamada {name}.",
@@ -159,5 +168,5 @@ SENTENCES = {
     "figure_disk": "En disco queda:",
     "figure_disk_a": "A, sin anotación",
     "figure_disk_ledger": "A, con anotación",
-    "figure_disk_b": "B",
+    "figure_disk_b": "B, con anotación",
 }

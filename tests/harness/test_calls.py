@@ -67,7 +67,7 @@ def test_nothing_is_emitted_between_the_tools_return_and_the_ledger(folder: Path
     )
     assert order == [
         "warning_other_call",
-        *("tool", "after-tool:0", "warning_not_noted", "after-effect-write:0"),
+        *("tool", "after-tool:0"),
         *("tool", "after-tool:0", "after-effect-write:0"),
     ]
 

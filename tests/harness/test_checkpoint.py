@@ -354,12 +354,15 @@ def test_two_open_calls_of_which_one_is_pending_are_rejected(folder: Path) -> No
     refused(folder, CheckpointRejected)
 
 
-def test_a_pending_call_after_the_models_last_word_is_rejected(folder: Path) -> None:
+def test_a_pending_call_that_is_nowhere_in_messages_is_taken_also_after_the_models_words(folder: Path) -> None:
     scene = scene_b()
     scene["messages"].append({"role": "assistant", "content": [text("Listo.")]})
     pending = {"id": "t2", "name": "write", "input": {}}
     write_json(folder / "checkpoint.json", {**scene, "pendingToolUse": pending})
-    refused(folder, CheckpointRejected)
+    client = Replies(end())
+    assert run_agent(client, TASK, {}, folder, resume=True) == "Listo."
+    asked = client.requests[0]["messages"]
+    assert asked[-2]["content"] == [{"type": "tool_use", **pending}] and asked[-1]["content"][0]["is_error"] is True
 
 
 def test_a_checkpoint_that_could_never_be_saved_again_is_refused_before_the_model_is_asked(folder: Path) -> None:
@@ -455,3 +458,16 @@ def test_a_run_that_node_left_half_done_is_resumed_here(folder: Path, with_task:
     assert sent[-1]["content"][0]["content"].startswith(told) and ran == []
     assert "warning_rebuilt" in events.names and ("warning_task_first" in events.names) is not bool(with_task)
     assert load_checkpoint(folder)["turns"] == 2 and load_checkpoint(folder)["tokensUsed"] == 455
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [None, {}, {"version": 2}, {"turns": -1}, {"tokensUsed": True}, {"task": None}, {"pendingToolUse": {}}],
+    ids=repr,
+)
+def test_what_could_not_be_resumed_is_not_saved_over_what_can(folder: Path, odd: Any) -> None:
+    save_checkpoint(scene_b(), folder)
+    before = (folder / "checkpoint.json").read_bytes()
+    with pytest.raises(CheckpointRejected, match="sigue igual"):
+        save_checkpoint({**scene_b(), **odd} if odd else odd, folder)
+    assert (folder / "checkpoint.json").read_bytes() == before

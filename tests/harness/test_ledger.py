@@ -224,3 +224,15 @@ def test_an_entry_is_a_calls_own_by_name_and_canonical_input(noted: dict[str, An
 def test_an_entry_without_input_matches_any_input_but_no_other_name() -> None:
     assert is_same_call({"name": "write", "result": "", "at": 1}, CALL)
     assert not is_same_call({"name": "read", "result": "", "at": 1}, CALL)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [{"foo": 1}, {**ENTRY, "at": 1.5}, {**ENTRY, "result": float("nan")}, {**ENTRY, "result": "a\udcf1"}],
+    ids=repr,
+)
+def test_what_could_not_be_read_again_is_not_written(folder: Path, entry: Any) -> None:
+    before = write_json(folder / "effects.json", {"t1": ENTRY})
+    with pytest.raises(LedgerError, match="toolu_x"):
+        save_effect("toolu_x", entry, folder)
+    assert (folder / "effects.json").read_bytes() == before

@@ -10,6 +10,7 @@ import pytest
 from lesson_code.harness import AgentStopped, Tool, load_checkpoint, load_effects, run_agent
 from lesson_code.harness.conversation import find_fault
 from lesson_code.lab.api_rules import validate
+from lesson_code.lab.model import Block, Response
 from tests.support import (
     ROOT,
     TASK,
@@ -459,3 +460,39 @@ def test_a_resume_asks_with_the_tools_it_is_given(folder: Path) -> None:
     client = Replies(end())
     run_agent(client, TASK, {"otra": tool(print)}, folder, resume=True)
     assert [described["name"] for described in client.requests[0]["tools"]] == ["otra"]
+
+
+def test_a_tool_that_changes_the_working_directory_does_not_split_the_task(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "otra").mkdir()
+    monkeypatch.chdir(folder)
+    replies = Replies(answer(call("t1", "go")), end())
+    assert run_agent(replies, TASK, {"go": tool(lambda: os.chdir("otra"))}, "tarea") == "Listo."
+    assert load_checkpoint(folder / "tarea")["pendingToolUse"] is None and not (folder / "otra" / "tarea").exists()
+
+
+@pytest.mark.parametrize("clock", [lambda: 1.5, lambda: 10**18])
+def test_a_clock_of_any_number_leaves_a_ledger_that_can_be_read(folder: Path, clock: Any) -> None:
+    run_agent(Replies(answer(call("t1", "go")), end()), TASK, {"go": tool(list)}, folder, clock=clock)
+    assert type(load_effects(folder)["t1"]["at"]) is int
+
+
+@pytest.mark.parametrize("usage", [None, object()])
+def test_an_answer_without_its_cost_stops_and_says_that_the_client_is_to_be_looked_at(folder: Path, usage: Any) -> None:
+    odd = Response([Block(call("t1", "go"))], "tool_use", usage)
+    ran: list[int] = []
+    with pytest.raises(AgentStopped, match="no tiene la forma de la API"):
+        run_agent(Replies(odd), TASK, {"go": tool(lambda: ran.append(1))}, folder)
+    assert ran == [] and load_checkpoint(folder)["turns"] == 0
+
+
+def test_an_error_of_any_length_is_told_in_a_sentence(folder: Path) -> None:
+    with pytest.raises(AgentStopped) as stopped:
+        run_agent(Replies(RuntimeError("x\n" * 100_000)), TASK, {}, folder)
+    assert len(str(stopped.value)) < 1500 and "\n" not in str(stopped.value)
+
+
+def test_a_programmers_mistake_in_the_tools_is_not_blamed_on_the_model(folder: Path) -> None:
+    with pytest.raises(AttributeError):
+        run_agent(Replies(end()), TASK, None, folder)  # type: ignore[arg-type]

@@ -411,7 +411,9 @@ print(events.names, client.requests[1]["messages"][-1]["content"], sorted(os.lis
 
 READ_ONLY = """
 write_atomic(disk / "a.json", b"vieja")
-subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+if subprocess.run(["mount", "-o", "remount,ro", disk], capture_output=True).returncode:
+    print("no se deja")
+    sys.exit()
 try:
     write_atomic(disk / "a.json", b"nueva")
 except OSError as error:
@@ -448,7 +450,10 @@ def test_a_disk_that_fills_up_at_the_ledger_still_tells_the_model_the_truth(tmp_
 
 
 def test_a_disk_that_may_only_be_read_keeps_the_old_file(tmp_path: Path) -> None:
-    assert on_a_small_disk(READ_ONLY, tmp_path) == "EROFS {'a.json': b'vieja'}\n"
+    printed = on_a_small_disk(READ_ONLY, tmp_path)
+    if printed == "no se deja\n":
+        pytest.skip("this system lets only root make a disk read-only")
+    assert printed == "EROFS {'a.json': b'vieja'}\n"
 
 
 def test_json_on_disk_is_what_any_reader_understands(tmp_path: Path) -> None:

@@ -226,10 +226,15 @@ def test_an_error_without_text_is_told_all_the_same() -> None:
     assert told["is_error"] is True and "MuteError" in told["content"]
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
-def test_what_is_no_exception_goes_through(error: type[BaseException]) -> None:
-    with pytest.raises(error):
-        run_tool(call("t1", "put"), {"put": tool(raises(error()))})
+def test_an_interrupt_goes_through() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run_tool(call("t1", "put"), {"put": tool(raises(KeyboardInterrupt()))})
+
+
+@pytest.mark.parametrize(("read_only", "told"), [(True, "falló:"), (False, MAYBE)])
+def test_a_tool_that_wants_to_end_the_process_has_failed(read_only: bool, told: str) -> None:
+    result = run_tool(call("t1", "put"), {"put": tool(raises(SystemExit(2)), read_only=read_only)})
+    assert result["is_error"] is True and told in result["content"]
 
 
 ran: list[str] = []

@@ -4,6 +4,7 @@ import ast
 import errno
 import re
 import string
+import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -199,3 +200,14 @@ def test_only_warnings_are_printed_when_nobody_listens(capsys: pytest.CaptureFix
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == ("", SENTENCES["warning_task_first"] + "\n")
     assert is_warning("warning_task_first") and not is_warning("save_b")
+
+
+def test_a_warning_that_cannot_be_written_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full:
+        def write(self, text: str) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        def flush(self) -> None: ...
+
+    monkeypatch.setattr(sys, "stderr", Full())
+    words.warn("warning_task_first")

@@ -1,0 +1,65 @@
+"""Both READMEs say what is true, and the same."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lesson_code.lab.crash import AT_END, IN_RESUME, IN_TURN
+from lesson_code.lab.scene import play_for_real
+from tests.notebooks.guards import NOTEBOOKS, ROOT, broken_links, easy_words
+
+READMES = [ROOT / "README.md", ROOT / "README.es.md"]
+EASY = re.compile(r"\b(easy|easily|just|simple|simply|obvious|obviously|trivial|straightforward)\b", re.IGNORECASE)
+
+each_readme = pytest.mark.parametrize("text", [path.read_text(encoding="utf-8") for path in READMES], ids=["en", "es"])
+
+
+@each_readme
+def test_its_links_and_pictures_are_there(text: str) -> None:
+    assert broken_links(text, ROOT) == []
+
+
+@each_readme
+def test_it_calls_nothing_easy(text: str) -> None:
+    assert easy_words(text) + EASY.findall(text) == []
+
+
+@each_readme
+def test_it_says_why_each_dependency_is_here(text: str) -> None:
+    listed = [line for name in ("requirements.txt", "tests/requirements.txt") for line in lines(ROOT / name)]
+    asked = [re.split(r"[<>=]", line)[0] for line in listed if line[0] not in "#-"]
+    assert [name for name in asked if f"\n| {name} | " not in text] == []
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+@each_readme
+def test_it_shows_what_the_command_prints(text: str, tmp_path: Path) -> None:
+    folder = tmp_path / "agent-run"
+    folder.mkdir()
+    died = play_for_real(folder, "after-effect-write:3")
+    ended = play_for_real(died.folder, resume=True)
+    shown = [block.splitlines() for block in re.findall(r"```text\n(\[.*?)```", text, re.DOTALL)]
+    assert [block[:-1] for block in shown] == [died.log, ended.log]
+    assert [int(block[-1].split(": ")[1]) for block in shown] == [died.exit_code, ended.exit_code]
+
+
+@each_readme
+def test_it_names_every_moment_to_die_at(text: str) -> None:
+    labels = [*(f"{name}:N" for name in IN_TURN), AT_END, *IN_RESUME]
+    assert [label for label in labels if f"`{label}`" not in text] == []
+
+
+@each_readme
+def test_it_links_every_lesson_that_exists(text: str) -> None:
+    assert [path.name for path in NOTEBOOKS if f"](notebooks/{path.name})" not in text] == []
+
+
+def test_both_have_the_same_commands() -> None:
+    english, spanish = (
+        re.findall(r"```(?:bash|powershell)\n(.*?)```", path.read_text("utf-8"), re.DOTALL) for path in READMES
+    )
+    assert [command.replace("código de salida", "exit code") for command in spanish] == english

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..harness import AgentStopped, CheckpointError, FolderInUse, LedgerError, Tool, run_agent
 from ..harness.checkpoint import CHECKPOINT_FILE
+from ..harness.folder import LOCK
 from ..harness.ledger import LEDGER_FILE
 from ..words import indented, is_warning, say
 from .crash import SimulatedCrash, check_label, raise_at
@@ -115,7 +116,9 @@ def play_for_real(folder: Path, label: str = "", *, resume: bool = False) -> Out
 
 
 def _copy(folder: Path) -> Path:
-    return shutil.copytree(folder, Path(tempfile.mkdtemp(dir=folder.parent)) / folder.name, symlinks=True)
+    # Without the lock: it is of the run, not of the scene, and Windows lets nobody read it while it is held.
+    place = Path(tempfile.mkdtemp(dir=folder.parent)) / folder.name
+    return shutil.copytree(folder, place, symlinks=True, ignore=shutil.ignore_patterns(LOCK))
 
 
 def _outcome(

@@ -34,8 +34,9 @@ def without_time(effects: Any) -> Any:
 
 
 def files(end: Outcome) -> dict[str, Any]:
-    """What is in the folder; the ledger without the time of its entries."""
+    """What is in the folder, but for the lock; the ledger without the time of its entries."""
     found = snapshot(end.folder)
+    found.pop(".lock", None)
     return {**found, "effects.json": without_time(end.effects)} if end.effects else found
 
 

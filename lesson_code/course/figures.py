@@ -1,5 +1,7 @@
 """The course's figures, drawn: `python -m lesson_code.course.figures` writes them to notebooks/img."""
 
+from collections.abc import Callable
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -12,12 +14,13 @@ FONT = "font-family='system-ui, sans-serif'"
 
 STEPS = ("answer", "save_a", "tool", "ledger", "save_b")
 FILLS = {"save_a": SAVED, "ledger": SAVED, "save_b": SAVED, "tool": WORLD}
+LEFT_ON_DISK = ("figure_disk_a", "figure_disk_a", "figure_disk_ledger", "figure_disk_b")
 DEATHS = ("①", "②", "★", "③")  # after save A, the tool, the ledger and save B
-WIDTH, STEP, GAP = 1090, 150, 46
+WIDTH, STEP, GAP = 1160, 164, 46
 
 
-def turn() -> str:
-    """One turn of the loop: its five steps, and the four moments at which the lessons kill it."""
+def turn(*, disk: bool = False) -> str:
+    """One turn of the loop: its five steps, the four moments of death and, with `disk`, what each leaves on disk."""
     parts = [_text(WIDTH / 2, 34, say("figure_turn_title"), size=20, weight=600)]
     for number, step in enumerate(STEPS):
         left = 30 + number * (STEP + GAP)
@@ -26,15 +29,15 @@ def turn() -> str:
             parts.append(_arrow(left + STEP, left + STEP + GAP))
         if number:
             parts.append(_death(left + STEP + GAP / 2, DEATHS[number - 1]))
-    disk = ("figure_disk_a", "figure_disk_a", "figure_disk_ledger", "figure_disk_b")
-    for number, key in enumerate(disk):
+    for number, key in enumerate(LEFT_ON_DISK if disk else ()):
         middle = 30 + (number + 1) * (STEP + GAP) + STEP + GAP / 2
-        parts.append(_text(middle, 268, say(key), size=14))
-    parts.append(_text(30, 268, say("figure_disk"), size=14, weight=600, anchor="start"))
-    return _svg(WIDTH, 296, say("figure_turn_title"), parts)
+        parts.append(_text(middle, 272, say(key), size=16))
+    if disk:
+        parts.append(_text(30, 272, say("figure_disk"), size=16, weight=600, anchor="start"))
+    return _svg(WIDTH, 300 if disk else 256, say("figure_turn_title"), parts)
 
 
-FIGURES = {"turno.svg": turn}
+FIGURES: dict[str, Callable[[], str]] = {"turno.svg": turn, "turno_en_disco.svg": partial(turn, disk=True)}
 
 
 def _svg(width: int, height: int, title: str, parts: list[str]) -> str:
@@ -55,8 +58,8 @@ def _box(left: float, top: float, fill: str, name: str, does: str) -> str:
     middle = left + STEP / 2
     return (
         box
-        + _text(middle, top + 32, name, size=16, weight=600, fill=PAPER)
-        + _text(middle, top + 56, does, size=13, fill=PAPER)
+        + _text(middle, top + 32, name, size=18, weight=600, fill=PAPER)
+        + _text(middle, top + 56, does, size=15, fill=PAPER)
     )
 
 

@@ -158,7 +158,7 @@ SENTENCES = {
     "figure_answer": "respuesta",
     "figure_answer_does": "nombra la llamada",
     "figure_save_a": "guardado A",
-    "figure_save_a_does": "la anota colgante",
+    "figure_save_a_does": "la guarda colgante",
     "figure_tool": "herramienta",
     "figure_tool_does": "cambia el mundo",
     "figure_ledger": "registro",

@@ -6,6 +6,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("no trace", database=None)
+settings.load_profile("no trace")
 
 
 def pytest_configure(config: pytest.Config) -> None:

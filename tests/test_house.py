@@ -15,6 +15,7 @@ from tests.support import ROOT
 
 CODE = ROOT / "lesson_code"
 BELOW = {
+    "__init__": {"words"},
     "words": set(),
     "harness": {"words"},
     "lab": {"harness", "words"},

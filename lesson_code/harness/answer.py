@@ -25,7 +25,7 @@ def read_answer(response: Any) -> Answer:
         content = [block.to_dict(mode="json") for block in response.content]
         tokens = int(response.usage.input_tokens) + int(response.usage.output_tokens)
         return Answer(content, response.stop_reason, tokens)
-    except (AttributeError, TypeError, ValueError) as error:
+    except Exception as error:
         raise AgentStopped(say("stop_unreadable", kind=type(error).__name__, error=error)) from error
 
 

@@ -36,6 +36,7 @@ def run_tool_uses(
                 save_effect(call["id"], done, folder)
             except Exception as error:
                 emit("warning_not_noted", id=call["id"], name=call["name"], reason=reason(error))
-            crash_point(f"after-effect-write:{turn}")
+            else:
+                crash_point(f"after-effect-write:{turn}")
         results.append(result)
     return results

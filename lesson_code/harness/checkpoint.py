@@ -42,7 +42,7 @@ def save_checkpoint(checkpoint: Checkpoint, folder: Folder) -> None:
     try:
         data = json.dumps(ordered, ensure_ascii=False, allow_nan=False, indent=2).encode("utf-8")
     except (TypeError, ValueError, RecursionError) as error:
-        raise CheckpointRejected(say("not_saved", reason=error)) from error
+        raise CheckpointRejected(say("not_saved", reason=say("not_json"))) from error
     write_atomic(Path(folder) / CHECKPOINT_FILE, data)
 
 

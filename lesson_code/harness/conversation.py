@@ -114,9 +114,12 @@ def has_shape(message: Any) -> bool:
     """Whether `message` is one of ours: a role, a content, and blocks that say what their type needs."""
     if not isinstance(message, dict) or message.keys() != {"role", "content"}:
         return False
-    role, content = message["role"], message["content"]
+    return message["role"] in ("user", "assistant") and _is_content(message["content"], message["role"])
+
+
+def _is_content(content: Any, role: str) -> bool:
     is_list = isinstance(content, list) and all(_block_has_shape(block, role) for block in content)
-    return role in ("user", "assistant") and (is_list or isinstance(content, str))
+    return is_list or isinstance(content, str)
 
 
 def _block_has_shape(block: Any, role: str) -> bool:
@@ -124,6 +127,6 @@ def _block_has_shape(block: Any, role: str) -> bool:
     if kind == "tool_use":
         return role == "assistant" and is_call(block)
     if kind == "tool_result":
-        content = block.get("content", "")
-        return role == "user" and isinstance(block.get("tool_use_id"), str) and isinstance(content, (str, list))
+        is_told = isinstance(block.get("tool_use_id"), str) and _is_content(block.get("content", ""), role)
+        return role == "user" and is_told
     return isinstance(kind, str) and (kind != "text" or isinstance(block.get("text"), str))

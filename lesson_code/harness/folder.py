@@ -56,8 +56,7 @@ def archive(folder: Path, emit: Emit) -> None:
         shutil.rmtree(draft)  # a death cut an earlier copy short; the originals are still here
     make_folder(draft)
     for name, data in copies.items():
-        (draft / name).touch()
-        shutil.copymode(folder / name, draft / name)  # what was private stays private
+        shutil.copy(folder / name, draft / name)  # with its mode, which the next line keeps
         write_atomic(draft / name, data)
     replace(draft, previous / f"{number:03d}")
     sync_folder(previous)

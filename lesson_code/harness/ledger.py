@@ -42,11 +42,11 @@ def save_effect(tool_use_id: str, entry: Entry, folder: Folder) -> None:
     """
     effects = load_effects(folder)
     if not (is_entry(entry) and can_be_stored({tool_use_id: entry})):
-        raise LedgerError(say("fault_entry", id=tool_use_id))
+        raise LedgerError(say("not_noted", reason=say("fault_entry", id=tool_use_id)))
     if tool_use_id in effects:
         if is_same_call(effects[tool_use_id], entry):
             return
-        raise LedgerError(say("ledger_other_call", id=tool_use_id, name=effects[tool_use_id]["name"]))
+        raise LedgerError(say("not_noted", reason=say("ledger_other_call", id=tool_use_id)))
     effects[tool_use_id] = entry
     data = json.dumps(effects, ensure_ascii=False, allow_nan=False, indent=2).encode("utf-8")
     write_atomic(Path(folder) / LEDGER_FILE, data)

@@ -1,5 +1,6 @@
 """A scene: run a harness in a folder, die at a moment, look at the disk, resume, look again."""
 
+import inspect
 import json
 import os
 import shutil
@@ -29,11 +30,15 @@ _places: list[tempfile.TemporaryDirectory[str]] = []  # removed when this proces
 
 
 def new_folder() -> Path:
-    """An empty place for a task, with notes to work on, that is gone when this process ends."""
-    _places.append(tempfile.TemporaryDirectory(prefix="curso-"))
-    folder = Path(_places[-1].name) / "agent-run"
+    """A new folder for a task, with notes to work on. It is gone when this process ends."""
+    folder = _new_place() / "agent-run"
     put_sample(folder)
     return folder
+
+
+def _new_place() -> Path:
+    _places.append(tempfile.TemporaryDirectory(prefix="curso-"))
+    return Path(_places[-1].name)
 
 
 class NothingHappened(Exception):
@@ -77,6 +82,9 @@ def play(
 ) -> Outcome:
     """Run `harness` in this process until it ends, or dies at `label`. Raises NothingHappened if it never gets there.
 
+    `harness(client, task, tools, folder, *, resume)` may also take `emit` and `crash_point`; without the latter it can
+    die at no label. `model.world` becomes the world of this scene.
+
     It plays in a copy, so that `folder` can be looked at, and resumed from, as often as one likes. A death leaves a
     copy made at that very instant, since here, unlike in a process that is killed, every `finally` still runs.
     """
@@ -90,16 +98,16 @@ def play(
     if label:
         points["crash_point"] = raise_at(label, lambda: left.append(_copy(place)))
     try:
-        answer = harness(model, task, tools(place, world), place, resume=resume, **points)
+        answer = harness(model, task, tools(place, world), place, resume=resume, **_accepted(harness, points))
     except SimulatedCrash:
         return _outcome(left[0], seen, [say("kill", label=label)], [], DIED)
     except (CheckpointError, LedgerError, FolderInUse, AgentStopped) as error:
-        if label:
-            raise NothingHappened(say("label_never", label=label)) from error
-        return _outcome(place, seen, [], [str(error)], 1)
+        end = _outcome(place, seen, [], [str(error)], 1)
+    else:
+        end = _outcome(place, seen, [say("done") + indented(answer)], [], 0)
     if label:
-        raise NothingHappened(say("label_never", label=label))
-    return _outcome(place, seen, [say("done") + indented(answer)], [], 0)
+        raise NothingHappened(say("label_swallowed" if left else "label_never", label=label))
+    return end
 
 
 def play_for_real(folder: Path, label: str = "", *, resume: bool = False) -> Outcome:
@@ -115,9 +123,16 @@ def play_for_real(folder: Path, label: str = "", *, resume: bool = False) -> Out
     return Outcome(place, child.stdout.splitlines(), child.stderr.splitlines(), child.returncode)
 
 
+def _accepted(harness: Callable[..., str], points: dict[str, Any]) -> dict[str, Any]:
+    """Of the laboratory's own arguments, those that this harness takes."""
+    parameters = inspect.signature(harness).parameters
+    takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+    return {name: point for name, point in points.items() if takes_all or name in parameters}
+
+
 def _copy(folder: Path) -> Path:
     # Without the lock: it is of the run, not of the scene, and Windows lets nobody read it while it is held.
-    place = Path(tempfile.mkdtemp(dir=folder.parent)) / folder.name
+    place = _new_place() / folder.name
     return shutil.copytree(folder, place, symlinks=True, ignore=shutil.ignore_patterns(LOCK))
 
 

@@ -1,5 +1,6 @@
 """What really happened: one line for each effect, in a file that no fresh start moves."""
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -46,7 +47,7 @@ class World:
         descriptor = os.open(self.path, flags, 0o666)
         try:
             if os.write(descriptor, data) != len(data):
-                raise OSError(f"{self.path.name}: short write")
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(descriptor)
         finally:
             os.close(descriptor)

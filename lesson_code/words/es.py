@@ -1,4 +1,4 @@
-"""The sentences in Spanish. The lines of the log are the protocol's own: DESIGN, *The command*."""
+"""The sentences in Spanish. The lines of the log are the protocol's own, to the byte."""
 
 SENTENCES = {
     # the log, on standard output
@@ -15,7 +15,8 @@ SENTENCES = {
     "filled": "[turn {turn}][save B] rellenado el resultado de herramienta de este turno tras reanudar",
     "done": "[done] ",
     # warnings, on standard error
-    "warning_archived": "aviso: había una tarea anterior en la carpeta; no se borró nada, está en {place} ({pending})",
+    "warning_archived": "aviso: había una tarea anterior en la carpeta; "
+    "lo que dejó guardado está en {place} ({pending})",
     "warning_not_noted": "aviso: {name} ({id}) sí se ejecutó, pero no quedó anotada en el registro: si el proceso "
     "muere antes del punto de guardado B, nadie sabrá que ocurrió. Revísalo a mano. Causa: {reason}",
     "warning_other_call": "aviso: el registro tiene anotada otra llamada con el id {id}; "
@@ -34,7 +35,9 @@ SENTENCES = {
     "arréglalo o recupera una copia antes de reanudar.",
     "checkpoint_rejected": "checkpoint.json no se puede reanudar: {reason}. El archivo queda como está: "
     "recupera una copia, o empieza sin --resume, que lo archiva en previous/.",
-    "not_saved": "El punto de control no se guardó: {reason}. El que había en disco sigue igual.",
+    "not_json": "tiene algo que no se puede escribir como JSON en UTF-8",
+    "not_saved": "El punto de control no se guardó: {reason}. El que había en disco sigue igual: "
+    "corrige el estado y vuelve a guardarlo.",
     "other_task": "El punto de control es de otra tarea («{theirs}») y pediste «{ours}». "
     "Reanuda aquella, o usa otra carpeta.",
     "fault_no_object": "no es un objeto JSON",
@@ -55,7 +58,8 @@ SENTENCES = {
     # ledger
     "ledger_unreadable": "No se puede usar effects.json: {reason}. El archivo queda como está: arréglalo o recupera "
     "una copia antes de seguir, porque sin él no se sabe qué efectos ya ocurrieron.",
-    "ledger_other_call": "el id {id} ya está anotado para otra llamada ({name})",
+    "not_noted": "No se anotó nada en effects.json: {reason}. El archivo queda como está: corrige la anotación.",
+    "ledger_other_call": "el id {id} ya es de otra llamada",
     "fault_entry": "la anotación de {id} no tiene la forma {{name, input, result, at}}, "
     "o no se puede guardar como JSON",
     # JSON and files
@@ -118,6 +122,7 @@ SENTENCES = {
     "tool_lazy": "Es una función asíncrona o un generador, y este arnés solo ejecuta funciones comunes.",
     "input_missing": "Falta el dato obligatorio {name}.",
     # the command
+    "python_old": "Este curso necesita Python 3.10 o más nuevo.",
     "label_unknown": "CRASH_AFTER={label} no es un momento de caída. Usa uno de estos, con N desde 1: {labels}.",
     "usage_error": "No se entiende «{arguments}». Mira las opciones con: python -m lesson_code.agent --help",
     "help": "python -m lesson_code.agent [--resume] [--workdir CARPETA]\n\n"
@@ -133,6 +138,7 @@ SENTENCES = {
     "unexpected": "Error inesperado ({kind}: {error}). Lo que se había guardado sigue en la carpeta.",
     "sample_notes": "Ventas del primer trimestre\nenero: 120 unidades\nfebrero: 95 unidades\nmarzo: 143 unidades",
     # the laboratory
+    "label_swallowed": "La caída en {label} ocurrió, pero el arnés la capturó y siguió: así no se puede mirar nada.",
     "label_never": "La corrida terminó sin pasar por {label}: esa caída no ocurrió y no hay nada que mirar.",
     "path_not_text": "La ruta tiene que ser un texto.",
     "path_odd": "La ruta {path} no vale: usa una ruta relativa, con nombres que empiecen por letra, dígito o _.",

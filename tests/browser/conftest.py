@@ -31,8 +31,9 @@ NO_NEWS = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": T
 
 def find_browser() -> str | None:
     """What `CHROMIUM` names, or else the first browser of Chromium's family on this machine."""
-    if os.environ.get("CHROMIUM"):
-        return os.environ["CHROMIUM"]
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return named if Path(named).exists() else None
     found = [shutil.which(name) for name in NAMES] + [place for place in PLACES if Path(place).exists()]
     return next(filter(None, found), None)
 
@@ -53,7 +54,7 @@ def page() -> Iterator[Any]:
         give_up("The browser tests need playwright: install tests/requirements.txt.")
     browser_path = find_browser()
     if browser_path is None:
-        give_up("No Chromium, Chrome or Edge was found: install one, or name its program in CHROMIUM.")
+        give_up("No Chromium, Chrome or Edge was found: install one, or put the path of its program in CHROMIUM.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path)
         yield browser.new_page(viewport={"width": 1280, "height": 900})

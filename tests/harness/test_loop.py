@@ -12,7 +12,6 @@ from lesson_code.harness.conversation import find_fault
 from lesson_code.lab.api_rules import validate
 from lesson_code.lab.model import Block, Response
 from tests.support import (
-    ROOT,
     TASK,
     Died,
     Events,
@@ -449,10 +448,6 @@ def test_the_real_clock_and_a_relative_folder_do(folder: Path, monkeypatch: pyte
     monkeypatch.chdir(folder)
     run_agent(Replies(answer(call("t1", "put")), end()), TASK, {"put": tool(list)}, "tarea")
     assert load_effects("tarea")["t1"]["at"] > 1_700_000_000_000
-
-
-def test_the_room_of_the_tests_is_where_children_think_it_is() -> None:
-    assert (ROOT / "lesson_code" / "harness" / "loop.py").exists()
 
 
 def test_a_resume_asks_with_the_tools_it_is_given(folder: Path) -> None:

@@ -1,7 +1,4 @@
-import ast
 import inspect
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +15,6 @@ from lesson_code.harness import (
     Tool,
     ToolRefused,
 )
-from tests.support import child
 
 NAMES = [
     "AgentStopped",
@@ -92,21 +88,3 @@ def test_the_three_faults_of_a_checkpoint_are_one_family(error: type[Exception])
 def test_no_error_passes_for_another() -> None:
     errors = [CheckpointError, LedgerError, FolderInUse, AgentStopped, ToolRefused]
     assert all(error.__bases__ == (Exception,) for error in errors)
-
-
-def test_the_harness_imports_only_the_standard_library_filelock_and_words() -> None:
-    for path in Path(harness.__file__).parent.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                names = [node.module or ""] if node.level == 0 else ["os"] if node.level == 1 else [node.module or ""]
-            else:
-                continue
-            allowed = {*sys.stdlib_module_names, "filelock", "words"}
-            assert {name.split(".")[0] for name in names} <= allowed, path.name
-
-
-def test_importing_the_harness_brings_neither_the_api_package_nor_ipython() -> None:
-    code = "import sys, lesson_code.harness; print({'anthropic', 'IPython', 'ipywidgets'} & sys.modules.keys())"
-    assert child(code).stdout == "set()\n"

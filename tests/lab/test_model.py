@@ -167,3 +167,15 @@ def test_the_world_is_told_what_it_asked(folder: Path) -> None:
     make_tools(folder, world)["read_notes"].run(path=NOTES)
     world.do("read_notes", NOTES)
     assert world.effects() == [{"done": asked["id"], "name": "read_notes", "about": NOTES}]
+
+
+def test_an_id_that_is_already_there_is_not_given_again() -> None:
+    calls = [
+        {"type": "tool_use", "id": f"toolu_{n}", "name": "read_notes", "input": {"path": NOTES}} for n in ("03", "02")
+    ]
+    told = [{"type": "tool_result", "tool_use_id": call["id"], "content": "enero"} for call in calls]
+    turns = [
+        [{"role": "assistant", "content": [c]}, {"role": "user", "content": [r]}]
+        for c, r in zip(calls, told, strict=True)
+    ]
+    assert call_of(ask(ScriptedModel(), [*FIRST, *turns[0], *turns[1]]))["id"] == "toolu_04"

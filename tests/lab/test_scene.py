@@ -47,7 +47,7 @@ def whole(folder: Path) -> Outcome:
 
 
 def checkpoint_at(label: str, whole: Outcome) -> dict[str, Any]:
-    """What DESIGN's table says is in checkpoint.json after a death at `label`."""
+    """What the protocol says is in checkpoint.json after a death at `label`."""
     name, turn = split(label)
     messages = whole.checkpoint["messages"]
     if name == "after-save-end":
@@ -300,3 +300,28 @@ def test_an_outcome_gives_back_what_is_on_disk(whole: Outcome) -> None:
     assert whole.effects == json.loads((whole.folder / "effects.json").read_bytes())
     (whole.folder / "effects.json").unlink()
     assert whole.effects is None
+
+
+def test_a_harness_that_survives_its_death_is_found_out(folder: Path) -> None:
+    def immortal(client: Any, task: str, tools: Any, place: Path, **points: Any) -> str:
+        try:
+            return run_agent(client, task, tools, place, **points)
+        except BaseException:
+            return "sigo aquí"
+
+    with pytest.raises(NothingHappened, match="la capturó"):
+        play(folder, "after-save-a:1", harness=immortal)
+
+
+def test_a_harness_without_the_arguments_of_the_laboratory_can_play_but_not_die(folder: Path) -> None:
+    def plain(client: Any, task: str, tools: Any, place: Path, *, resume: bool) -> str:
+        return run_agent(client, task, tools, place, resume=resume)
+
+    assert play(folder, harness=plain).world.times("write_report") == 1
+    with pytest.raises(NothingHappened, match="sin pasar por"):
+        play(folder, "after-save-a:1", harness=plain)
+
+
+def test_a_scene_leaves_nothing_beside_its_folder(folder: Path) -> None:
+    play(play(folder, "after-tool:3").folder, resume=True)
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]

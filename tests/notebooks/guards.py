@@ -3,7 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
+from tokenize import COMMENT, generate_tokens
 from typing import Any
 from urllib.parse import unquote
 
@@ -205,6 +207,26 @@ def easy_words(prose: str) -> list[str]:
     return [match[0] for match in _HARD_MADE_EASY.finditer(prose)]
 
 
+def speaks_spanish(notebook: Notebook) -> list[str]:
+    """No comment and no docstring of a cell is the module's own: those are in English."""
+    english = set().union(
+        *(_remarks(path.read_text(encoding="utf-8")) for path in (ROOT / "lesson_code").rglob("*.py"))
+    )
+    found = [(where, _remarks(text(cell["source"])) & english) for where, cell in cells(notebook, "code")]
+    return [f"{where}: {remark}" for where, remarks in found for remark in sorted(remarks)]
+
+
+def _remarks(source: str) -> set[str]:
+    """The comments and docstrings of a source that is Python."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return set()
+    words = {token.string for token in generate_tokens(StringIO(source).readline) if token.type == COMMENT}
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return words | {ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, kinds)} - {""}
+
+
 def first_code(notebook: Notebook) -> str:
     """The first code cell: the same in every notebook."""
     return next(text(cell["source"]) for _, cell in cells(notebook, "code"))
@@ -277,4 +299,5 @@ GUARDS = [
     equals_the_module,
     has_whole_links,
     never_calls_it_easy,
+    speaks_spanish,
 ]

@@ -30,7 +30,7 @@ def clean(notebook: NotebookNode, root: Path) -> None:
     roots = [str(root), str(root).replace(str(Path.home()), "~", 1)]
     place = re.compile("|".join(re.escape(name + os.sep) for name in roots))
     notebook.metadata.pop("widgets", None)
-    notebook.metadata.language_info.pop("version", None)
+    notebook.metadata.language_info = {"name": "python"}
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):

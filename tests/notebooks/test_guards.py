@@ -31,6 +31,16 @@ def test_the_guards_know_what_the_harness_defines() -> None:
     assert {"run_agent", "reconcile", "save_checkpoint", "CheckpointError", "main"} <= set(definitions())
 
 
+def test_lesson_6_defines_the_pieces_of_the_harness() -> None:
+    lesson = read(ROOT / "notebooks" / "06_manos_a_la_obra.ipynb")
+    sources = [
+        guards.text(cell["source"]) for _, cell in guards.cells(lesson, "code") if "variante" not in guards.tags(cell)
+    ]
+    pieces = ["save_checkpoint", "load_checkpoint", "save_b", "take_turn", "run_agent", "save_effect", "run_tool_uses"]
+    for name in [*pieces, "reconcile", "pick_up", "main"]:
+        assert any(f"def {name}(" in source for source in sources), name
+
+
 def markdown(number: int, source: str) -> dict[str, Any]:
     return {"cell_type": "markdown", "id": f"m{number}", "metadata": {}, "source": source}
 
@@ -58,7 +68,7 @@ def sound() -> Notebook:
     """A notebook without a fault."""
     load_checkpoint = (ROOT / "lesson_code/harness/checkpoint.py").read_text(encoding="utf-8")
     begin = load_checkpoint.index("def load_checkpoint")
-    own = load_checkpoint[begin:].split("\n\n\n")[0]
+    own = load_checkpoint[begin:].split("\n\n\n")[0].split("  # type")[0]
     with_words = own.replace('"""', '"""En español. ', 1) + "\n    # y un comentario"
     return {
         "nbformat": 4,
@@ -148,6 +158,8 @@ SPOILED = [
     spoil(guards.has_whole_links, "html alt", put(0, "source", '<img src="img/turno.svg">')),
     spoil(guards.has_whole_links, "link", put(2, "source", "[la lección 9](09_no_hay.ipynb)")),
     spoil(guards.never_calls_it_easy, "text", put(2, "source", "Es **Fácil**: basta con leer.")),
+    spoil(guards.speaks_spanish, "comment", put(3, "source", "1 + 1  # a tool may change the working directory")),
+    spoil(guards.speaks_spanish, "docstring", put(3, "source", 'def f():\n    """The real clock."""')),
     spoil(guards.never_calls_it_easy, "comment", put(1, "source", "print('hola')  # sencillamente")),
 ]
 

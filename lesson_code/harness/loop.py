@@ -62,8 +62,7 @@ def take_turn(scene: Checkpoint, tools: Tools, folder: Path, emit: Emit, crash_p
     """One turn: the model has named a call; save A, run it, save B."""
     content = scene["messages"][-1]["content"]
     call = tool_uses(content)[0]
-    scene["turns"] += 1
-    turn = scene["turns"]
+    turn = scene["turns"] = scene["turns"] + 1
     scene["pendingToolUse"] = {field: call[field] for field in ("id", "name", "input")}
     save_checkpoint(scene, folder)  # A: before the tool begins
     emit("save_a", turn=turn, name=call["name"])

@@ -36,8 +36,7 @@ def reconcile(
     if tool is not None and tool.read_only:
         emit("rerun", **call)
         again = [{"type": "tool_use", **pending}]
-        resuming = while_resuming(crash_point)
-        return run_tool_uses(again, tools, folder, emit=emit, crash_point=resuming, clock=clock)[0]
+        return run_tool_uses(again, tools, folder, emit=emit, crash_point=while_resuming(crash_point), clock=clock)[0]
     if entry is not None:
         emit("warning_other_call", **call)
     emit("unknown", **call)

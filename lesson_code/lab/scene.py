@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,6 @@ ROOT = Path(__file__).parents[2]
 DIED = 137
 
 
-_places: list[tempfile.TemporaryDirectory[str]] = []  # removed when this process ends
-
-
 def new_folder() -> Path:
     """A new folder for a task, with notes to work on. It is gone when this process ends."""
     folder = _new_place() / "agent-run"
@@ -36,9 +34,13 @@ def new_folder() -> Path:
     return folder
 
 
+@cache
+def _places() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="curso-")  # removed when this process ends
+
+
 def _new_place() -> Path:
-    _places.append(tempfile.TemporaryDirectory(prefix="curso-"))
-    return Path(_places[-1].name)
+    return Path(tempfile.mkdtemp(dir=_places().name))
 
 
 class NothingHappened(Exception):

@@ -1,8 +1,14 @@
 """What the Messages API refuses of `messages` and `tools`, in its own words.
 
-Wording: seen in real responses, or in the documentation; the source of each is in the project's API rules. Not here,
-because a request's messages and tools don't tell: rules of `thinking` and `tool_choice`, a conversation's prefix that
-has changed, and thinking dropped or altered (only the server knows what it had signed).
+Seen in real responses, quoted in public threads: kilocode#5163, claude-code#5989 (a call without result), studio#1803,
+optopsy#148 (a result without call), hindsight#4250 (two results), cua#524 (an id used twice), ClawRouter#17 (its
+characters), prism#659 (input), activeagent#333, langchain#34286 (extra keys), claude-code#59812, home-assistant#175637
+(blank text), claude-code#6774 (empty content), agentic-ai-engineering#43 (prefill), trae-agent#231, vellum#18387
+(`is_error`), litellm#26788, vscode#278073 (tool names), sdk-python#1598, dirge#821 (signatures). Guessed: the index of
+a call without result, empty `messages`, values of a wrong type, blocks in a message of the wrong role.
+
+Not here, because a request's messages and tools don't tell: rules of `thinking` and `tool_choice`, a conversation's
+prefix that has changed, thinking dropped or altered (only the server knows what it signed), rules of old models.
 """
 
 import json

@@ -63,3 +63,16 @@ def test_both_have_the_same_commands() -> None:
         re.findall(r"```(?:bash|powershell)\n(.*?)```", path.read_text("utf-8"), re.DOTALL) for path in READMES
     )
     assert [command.replace("código de salida", "exit code") for command in spanish] == english
+
+
+@each_readme
+def test_its_map_shows_each_room_once(text: str) -> None:
+    rooms = [path.name for path in (ROOT / "lesson_code").iterdir() if any(path.glob("*.py"))]
+    shown = re.findall(r"^  (\w+)/ ", text, re.MULTILINE)
+    assert sorted(shown) == sorted(rooms)
+
+
+def test_both_glossaries_have_the_same_terms() -> None:
+    english, spanish = (path.read_text("utf-8").split("| Español | English |")[1] for path in READMES)
+    terms = [re.findall(r"^\| ([^|]+) \|", glossary, re.MULTILINE) for glossary in (english, spanish)]
+    assert terms[0] == terms[1]

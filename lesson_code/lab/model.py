@@ -116,7 +116,7 @@ def _after_writing(
     last: dict[str, Any], failed: bool, text: str, wanted: dict[str, Any], hasty: bool
 ) -> tuple[str, dict[str, Any] | None]:
     wrote = last["name"] == "write_report"
-    if (wrote and not failed) or (not wrote and not failed and text == wanted.get("content")):
+    if not failed and (wrote or text == wanted.get("content")):
         return say("model_done"), None
     if wrote and not hasty:
         return say("model_looks"), {"name": "read_notes", "input": {"path": wanted.get("path", REPORT)}}

@@ -2,7 +2,7 @@
 
 import copy
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,18 +44,32 @@ class Response:
     usage: Usage
 
 
-class ScriptedModel:
-    """Turns the notes into a report in three calls, adapting to what it is told. A client: `model.messages.create(…)`.
+Step = tuple[str, dict[str, Any] | None]
+"""What the model says, and the call that it makes (`{"name", "input"}`), or None when it has finished."""
 
-    Told `is_error` for `write_report`, it looks at the file, and writes again unless its content is already there.
-    `hasty`: it repeats without looking. `fresh_ids`: asked again, it gives a new id, as the API does.
+Script = Callable[..., Step]
+"""`script(messages, *, hasty)`: the next step of a task, from `messages` alone, so that any crash can be resumed."""
+
+
+class ScriptedModel:
+    """Follows a script, by default `write_a_report`. A client: `model.messages.create(…)`.
+
+    `hasty`: told `is_error`, it repeats without looking. `fresh_ids`: asked again, it gives a new id, as the API does.
     `world` is told of each call. `requests` keeps the messages of every request that was accepted.
     """
 
-    def __init__(self, fresh_ids: bool = False, hasty: bool = False, *, world: World | None = None) -> None:
+    def __init__(
+        self,
+        fresh_ids: bool = False,
+        hasty: bool = False,
+        *,
+        world: World | None = None,
+        script: Script | None = None,
+    ) -> None:
         self.fresh_ids = fresh_ids
         self.hasty = hasty
         self.world = world
+        self.script = script or write_a_report
         self.requests: list[list[dict[str, Any]]] = []
 
     @property
@@ -74,7 +88,7 @@ class ScriptedModel:
         """The next answer. Raises ApiError, with the API's words, for a request that it would refuse."""
         validate(messages, tools)
         self.requests.append(copy.deepcopy(messages))
-        text, call = next_step(messages, hasty=self.hasty)
+        text, call = self.script(messages, hasty=self.hasty)
         content = [{"type": "text", "text": text}]
         if call:
             content.append({"type": "tool_use", "id": self._new_id(messages), **call})
@@ -92,11 +106,14 @@ class ScriptedModel:
         return f"toolu_{number:02d}_{secrets.token_hex(4)}" if self.fresh_ids else f"toolu_{number:02d}"
 
 
-def next_step(messages: list[dict[str, Any]], *, hasty: bool) -> tuple[str, dict[str, Any] | None]:
-    """What the model says, and the call that it makes (`{"name", "input"}`), or None when it has finished."""
-    done = list(_history(messages))
-    notes = _last_good(done, "read_notes")
-    words = _last_good(done, "count_words")
+def write_a_report(messages: list[dict[str, Any]], *, hasty: bool) -> Step:
+    """Turn the notes into a report in three calls.
+
+    Told `is_error` for `write_report`, it looks at the file, and writes again unless its content is already there.
+    """
+    done = list(history(messages))
+    notes = last_good(done, "read_notes")
+    words = last_good(done, "count_words")
     writes = [call for call, _ in done if call["name"] == "write_report"]
     last, result = done[-1] if done else (None, {})
     failed = bool(result.get("is_error"))
@@ -112,9 +129,7 @@ def next_step(messages: list[dict[str, Any]], *, hasty: bool) -> tuple[str, dict
     return say("model_writes"), {"name": "write_report", "input": {"path": REPORT, "content": report}}
 
 
-def _after_writing(
-    last: dict[str, Any], failed: bool, text: str, wanted: dict[str, Any], hasty: bool
-) -> tuple[str, dict[str, Any] | None]:
+def _after_writing(last: dict[str, Any], failed: bool, text: str, wanted: dict[str, Any], hasty: bool) -> Step:
     wrote = last["name"] == "write_report"
     if not failed and (wrote or text == wanted.get("content")):
         return say("model_done"), None
@@ -123,7 +138,7 @@ def _after_writing(
     return say("model_writes_again"), {"name": "write_report", "input": wanted}
 
 
-def _history(messages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def history(messages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Each call with its result, in order."""
     results = {
         block["tool_use_id"]: block
@@ -136,7 +151,7 @@ def _history(messages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], d
             yield call, results[call["id"]]
 
 
-def _last_good(done: list[tuple[dict[str, Any], dict[str, Any]]], name: str) -> str | None:
+def last_good(done: list[tuple[dict[str, Any], dict[str, Any]]], name: str) -> str | None:
     """The text of the last result of `name` that is no error."""
     texts = [
         text_of(result.get("content", ""))

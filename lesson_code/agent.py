@@ -1,4 +1,4 @@
-"""The command: `python -m lesson_code.agent [--resume] [--workdir DIR]`."""
+"""The command: `python -m lesson_code.agent [--resume | --rewind N | --fork N NAME] [--history] [--workdir DIR]`."""
 
 import io
 import os
@@ -7,12 +7,24 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .harness import AgentStopped, CheckpointError, FolderInUse, LedgerError, run_agent
-from .harness.folder import owned
+from .harness import (
+    AgentStopped,
+    CheckpointError,
+    FolderInUse,
+    LedgerError,
+    fork_from,
+    rewind_to,
+    run_agent,
+)
+from .harness.beyond import beyond, named
+from .harness.checkpoint import Checkpoint
+from .harness.folder import ABANDONED, FORK_FILE, HISTORY, owned
 from .harness.ports import CrashPoint, go_on
+from .harness.snapshots import keeping, load_turn
+from .harness.storage import read_state, write_atomic
 from .lab.crash import UnknownLabel, check_label, die_at
 from .lab.model import ScriptedModel
-from .lab.tools import TASK, make_tools, put_sample
+from .lab.tools import NOTES, TASK, make_tools, put_sample
 from .lab.world import World
 from .words import indented, is_warning, reason, say, warn
 
@@ -32,11 +44,42 @@ def main(options: Namespace, crash_label: str = "") -> None:
             put_sample(folder)
     world = World(folder)
     tools = make_tools(folder, world)
-    client = ScriptedModel(world=world)
-    answer = run_agent(client, TASK, tools, folder, resume=options.resume, emit=show, crash_point=crash_point)
+    client = ScriptedModel(has_another_line(folder), world=world)
+    keeps = options.history or (options.resume and (folder / HISTORY).is_dir())
+    emit = keeping(folder, show) if keeps else show
+    answer = run_agent(client, TASK, tools, folder, resume=options.resume, emit=emit, crash_point=crash_point)
     print(say("done") + indented(answer), flush=True)
     if crash_label:
         show("warning_label_unused", label=crash_label)
+
+
+def has_another_line(folder: Path) -> bool:
+    """Whether a rewind or a fork gave this task a second line: its model must not repeat the ids of the first."""
+    return (folder / ABANDONED).exists() or (folder / FORK_FILE).exists()
+
+
+def rewind(turn: int, folder: Path) -> None:
+    """Go back to the B of `turn`, and print which effects that does not undo."""
+    effects = not_undone(load_turn(turn, folder), folder)
+    rewind_to(turn, folder, accept=True)
+    show("rewind", turn=turn, effects=effects)
+
+
+def fork(turn: int, branch: str, folder: Path) -> None:
+    """Give a second line, from the B of `turn`, a folder of its own with the notes; print what it does not undo."""
+    effects = not_undone(load_turn(turn, folder), folder)
+    place = fork_from(turn, branch, folder)
+    if (folder / NOTES).exists():
+        write_atomic(place / NOTES, read_state(folder / NOTES))
+    shown = folder.with_name(place.name) if folder.name in place.name else place
+    show("fork", branch=branch, turn=turn, folder=shown, effects=effects)
+
+
+def not_undone(checkpoint: Checkpoint, folder: Path) -> str:
+    """The effects of the world that `checkpoint` does not know, in one line, without the read-only calls."""
+    tools = make_tools(folder, World(folder))
+    read_only = {name for name, tool in tools.items() if tool.read_only}
+    return named([effect for effect in beyond(checkpoint, folder) if effect.name not in read_only]) or say("nothing")
 
 
 def crash_point_from(label: str) -> CrashPoint:
@@ -53,12 +96,24 @@ def show(event: str, **fields: Any) -> None:
 
 
 def parse(arguments: list[str]) -> Namespace:
-    """`resume: bool`, `workdir: str`, `help: bool`. Raises UsageError."""
+    """`resume`, `history`, `help: bool`, `workdir: str`, `rewind: int | None`, `fork: (int, str) | None`.
+
+    Raises UsageError.
+    """
     parser = _Parser(add_help=False, allow_abbrev=False)
     parser.add_argument("-h", "--help", action="store_true")
-    parser.add_argument("--resume", action="store_true")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--resume", action="store_true")
+    what.add_argument("--rewind", type=int)
+    what.add_argument("--fork", nargs=2)
+    parser.add_argument("--history", action="store_true")
     parser.add_argument("--workdir", default=FOLDER)
     options = parser.parse_args(arguments)
+    goes_back = options.rewind is not None or options.fork
+    if goes_back and options.history:
+        parser.error("--history")
+    if options.fork and not options.fork[0].isdecimal():
+        parser.error("--fork")
     if not options.workdir.strip():
         parser.error("--workdir")
     return options
@@ -77,6 +132,10 @@ def command(arguments: list[str]) -> int:
         folder = options.workdir
         if options.help:
             print(say("help"))
+        elif options.rewind is not None:
+            rewind(options.rewind, Path(folder))
+        elif options.fork:
+            fork(int(options.fork[0]), options.fork[1], Path(folder))
         else:
             main(options, os.environ.get("CRASH_AFTER", ""))
         return 0

@@ -82,7 +82,7 @@ def test_a_module_of_the_harness_is_read_in_one_go(path: Path) -> None:
 
 
 def test_the_harness_is_read_in_one_sitting() -> None:
-    assert 300 < sum(map(lines_of_code, HARNESS)) <= 700
+    assert 300 < sum(map(lines_of_code, HARNESS)) <= 950
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if room_of(path) in ("harness", "lab", "agent")], ids=named)

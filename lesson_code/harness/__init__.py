@@ -15,6 +15,7 @@ from .ledger import LedgerError, load_effects, save_effect
 from .loop import run_agent
 from .reconcile import reconcile
 from .storage import write_atomic
+from .timeline import fork_from, load_latest, rewind_to
 from .tools import Tool, ToolRefused
 
 __all__ = [
@@ -27,9 +28,12 @@ __all__ = [
     "LedgerError",
     "Tool",
     "ToolRefused",
+    "fork_from",
     "load_checkpoint",
     "load_effects",
+    "load_latest",
     "reconcile",
+    "rewind_to",
     "run_agent",
     "run_tool_uses",
     "save_checkpoint",

@@ -51,16 +51,23 @@ def load_checkpoint(folder: Folder) -> Checkpoint:
 
     Raises CheckpointMissing, CheckpointUnreadable or CheckpointRejected: never a default, never a repair.
     """
-    path = Path(folder) / CHECKPOINT_FILE
+    try:
+        return read_checkpoint(Path(folder) / CHECKPOINT_FILE)
+    except FileNotFoundError:
+        raise CheckpointMissing(say("checkpoint_missing", folder=folder)) from None
+
+
+def read_checkpoint(path: Path) -> Checkpoint:
+    """The checkpoint in the file `path`. Raises FileNotFoundError, CheckpointUnreadable or CheckpointRejected."""
     try:
         checkpoint = parse(read_state(path))
     except FileNotFoundError:
-        raise CheckpointMissing(say("checkpoint_missing", folder=folder)) from None
+        raise
     except (OSError, ValueError) as error:
-        raise CheckpointUnreadable(say("checkpoint_unreadable", reason=reason(error))) from error
+        raise CheckpointUnreadable(say("checkpoint_unreadable", name=path.name, reason=reason(error))) from error
     fault = fault_of_fields(checkpoint) or fault_of_messages(checkpoint)
     if fault:
-        raise CheckpointRejected(say("checkpoint_rejected", reason=fault))
+        raise CheckpointRejected(say("checkpoint_rejected", name=path.name, reason=fault))
     return checkpoint  # type: ignore[no-any-return]  # an object with the six fields, as just checked
 
 

@@ -15,6 +15,9 @@ from .storage import TEMPORARY, make_folder, read_state, replace, sync_folder, w
 
 LOCK = ".lock"
 PREVIOUS = "previous"
+HISTORY = "checkpoints"  # the sequence of snapshots, where it is kept
+ABANDONED = "abandoned"  # what a rewind left behind
+FORK_FILE = "fork.json"  # from whom, and from which turn, a fork left
 
 
 class FolderInUse(Exception):
@@ -33,24 +36,26 @@ def owned(folder: Path) -> Generator[None, None, None]:
     except Timeout:
         raise FolderInUse(say("folder_in_use", folder=folder)) from None
     with lock:
-        for entry in os.scandir(folder):
-            if TEMPORARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                os.unlink(entry)
+        for place in (folder, folder / HISTORY):
+            for entry in os.scandir(place) if place.is_dir() else ():
+                if TEMPORARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                    os.unlink(entry)
         yield
 
 
 def archive(folder: Path, emit: Emit) -> None:
     """Move checkpoint and ledger to previous/NNN: copied, synced, renamed, and only then removed, checkpoint first.
 
-    In that order no death leaves a checkpoint whose ledger has gone.
+    In that order no death leaves a checkpoint whose ledger has gone. What the run kept of its past follows.
     """
     names = [name for name in (checkpoint.CHECKPOINT_FILE, ledger.LEDGER_FILE) if os.path.lexists(folder / name)]
-    if not names:
+    past = [name for name in (HISTORY, ABANDONED, FORK_FILE) if os.path.lexists(folder / name)]
+    if not names + past:
         return
     pending = _pending_name(folder)
     copies = {name: read_state(folder / name) for name in names}
     previous = folder / PREVIOUS
-    number = 1 + max((int(path.name) for path in previous.glob("*") if path.name.isdecimal()), default=0)
+    number = next_number(previous)
     draft = previous / f"{number:03d}.tmp"
     if draft.exists():
         shutil.rmtree(draft)  # a death cut an earlier copy short; the originals are still here
@@ -63,7 +68,15 @@ def archive(folder: Path, emit: Emit) -> None:
     for name in names:
         (folder / name).unlink()
         sync_folder(folder)
+    for name in past:
+        replace(folder / name, previous / f"{number:03d}" / name)
+        sync_folder(folder)
     emit("warning_archived", place=f"{PREVIOUS}/{number:03d}", pending=pending)
+
+
+def next_number(place: Path) -> int:
+    """One more than the highest number that names something in `place`."""
+    return 1 + max((int(path.name) for path in place.glob("*") if path.name.isdecimal()), default=0)
 
 
 def _pending_name(folder: Path) -> str:

@@ -25,8 +25,12 @@ class World:
 
     def do(self, name: str, about: str) -> None:
         """An effect: when this returns it has happened, durably; a death before leaves nothing of it."""
-        asked = [line["asked"] for line in self._lines() if "asked" in line and line["name"] == name]
+        asked = [line["asked"] for line in self.calls() if line["name"] == name]
         self._append({"done": asked[-1] if asked else None, "name": name, "about": about})
+
+    def calls(self) -> list[dict[str, Any]]:
+        """What the model asked for, in order: `{"asked": id, "name": str}`."""
+        return [line for line in self._lines() if "asked" in line]
 
     def effects(self) -> list[dict[str, Any]]:
         """The effects in order: `{"done": id, "name": str, "about": str}`."""

@@ -26,9 +26,12 @@ NAMES = [
     "LedgerError",
     "Tool",
     "ToolRefused",
+    "fork_from",
     "load_checkpoint",
     "load_effects",
+    "load_latest",
     "reconcile",
+    "rewind_to",
     "run_agent",
     "run_tool_uses",
     "save_checkpoint",
@@ -45,6 +48,9 @@ PARAMETERS = {
     "run_tool_uses": ("content tools folder", "turn emit crash_point clock"),
     "reconcile": ("checkpoint tools folder", "emit crash_point clock"),
     "run_agent": ("client task tools folder", "resume max_turns model max_tokens emit crash_point clock"),
+    "load_latest": ("folder", ""),
+    "rewind_to": ("turn folder", "accept"),
+    "fork_from": ("turn branch folder", ""),
     "Tool": ("run", "description input_schema read_only"),
 }
 

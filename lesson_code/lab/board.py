@@ -1,0 +1,69 @@
+"""The board: what each strategy does at each moment of death, every row of it a run."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from ..harness.conversation import tool_uses
+from ..words import say
+from .crash import MOMENTS
+from .model import ScriptedModel, history
+from .scene import NothingHappened, Outcome, new_folder, play
+from .strategies import STRATEGIES
+
+TURN = 3  # the one that writes the report
+EFFECT = "write_report"
+
+
+class Row(NamedTuple):
+    """One death and its resume, in the turn that writes the report.
+
+    `written`: times the report was really written. `extra`: calls asked beyond those of a run that never dies.
+    `truthful` and `extra` are None where the API refused the resumed conversation and the task is stuck.
+    """
+
+    strategy: str
+    moment: str
+    written: int
+    accepted: bool
+    truthful: bool | None
+    extra: int | None
+
+
+def rows(strategy: str, *, hasty: bool = False) -> Iterator[Row]:
+    """The rows of a strategy, one for each moment that exists in it, as they are found."""
+    harness = STRATEGIES[strategy]
+    for moment in "①★②③" if strategy == "ledger_first" else MOMENTS:  # in the order in which a run passes them
+        try:
+            yield _row(strategy, harness, moment, f"{MOMENTS[moment]}:{TURN}", hasty)
+        except NothingHappened:
+            continue  # without a ledger there is no ★
+
+
+def _row(strategy: str, harness: Callable[..., str], moment: str, label: str, hasty: bool) -> Row:
+    model = ScriptedModel(fresh_ids=True, hasty=hasty)  # as the API does: asked again, it gives a new id
+    dead = play(new_folder(), label, harness=harness, model=model)
+    end = play(dead.folder, resume=True, harness=harness, model=model)
+    written = end.world.times(EFFECT)
+    if end.exit_code:
+        return Row(strategy, moment, written, False, None, None)
+    truthful = told_the_truth(dead, end, model.requests[-1])
+    return Row(strategy, moment, written, True, truthful, len(end.world.calls()) - TURN)
+
+
+def told_the_truth(dead: Outcome, end: Outcome, messages: list[dict[str, Any]]) -> bool:
+    """Whether what the model was told of the report is what happened.
+
+    A success: the effect is in the world once under its id, and the text is the tool's. Unknown: the death came with
+    that call pending and without a note of it. A second id: only after an unknown one. And no effect untold.
+    """
+    done = [effect["done"] for effect in end.world.effects() if effect["name"] == EFFECT]
+    seen = [(call, result) for call, result in history(messages) if call["name"] == EFFECT]
+    failed = [bool(result.get("is_error")) for _, result in seen]
+    last = dead.checkpoint["messages"][-1:] if dead.checkpoint else []
+    unsure = {call["id"] for message in last for call in tool_uses(message["content"])} - set(dead.effects or {})
+    for (call, result), unknown in zip(seen, failed, strict=True):
+        told = say("report_written", path=call["input"]["path"])
+        true = call["id"] in unsure if unknown else done.count(call["id"]) == 1 and result["content"] == told
+        if not true:
+            return False
+    return all(failed[:-1]) and set(done) <= {call["id"] for call, _ in seen}

@@ -48,7 +48,8 @@ _TITLE = re.compile(r"\*[^*\n]+\*")
 _LINKED = re.compile(r"\]\([^)]*\)|<https?://[^>]*>|https?://\S+")
 _OTHER_WORDS = re.compile(
     r"\b(crash(es)?|checkpoints?|ledgers?|rollbacks?|rewind|fork|harness|gates?|bit[áa]cora|libro mayor"
-    r"|punto de (restauraci[óo]n|recuperaci[óo]n|salvado)|cuelgues?|registro de eventos|registro de acciones|snapshots?|logs?"
+    r"|punto de (restauraci[óo]n|recuperaci[óo]n|salvado)|cuelgues?|registro de (eventos|acciones)"
+    r"|snapshots?|logs?"
     r"|llamadas? (pendientes?|hu[ée]rfanas?|en el aire)|tableros? de control|desandar|ramificar)\b",
     re.IGNORECASE,
 )

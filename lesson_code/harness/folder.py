@@ -46,7 +46,7 @@ def owned(folder: Path) -> Generator[None, None, None]:
 def archive(folder: Path, emit: Emit) -> None:
     """Move checkpoint and ledger to previous/NNN: copied, synced, renamed, and only then removed, checkpoint first.
 
-    In that order no death leaves a checkpoint whose ledger has gone. What the run kept of its past follows.
+    In that order no death leaves a checkpoint whose ledger has gone. What the run kept of its past goes before them.
     """
     names = [name for name in (checkpoint.CHECKPOINT_FILE, ledger.LEDGER_FILE) if os.path.lexists(folder / name)]
     past = [name for name in (HISTORY, ABANDONED, FORK_FILE) if os.path.lexists(folder / name)]
@@ -65,11 +65,11 @@ def archive(folder: Path, emit: Emit) -> None:
         write_atomic(draft / name, data)
     replace(draft, previous / f"{number:03d}")
     sync_folder(previous)
-    for name in names:
-        (folder / name).unlink()
-        sync_folder(folder)
     for name in past:
         replace(folder / name, previous / f"{number:03d}" / name)
+        sync_folder(folder)
+    for name in names:
+        (folder / name).unlink()
         sync_folder(folder)
     emit("warning_archived", place=f"{PREVIOUS}/{number:03d}", pending=pending)
 

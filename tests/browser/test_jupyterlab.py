@@ -1,5 +1,6 @@
-"""What a newcomer does: open lesson 6 in JupyterLab, Run All, and see a process die and another one go on."""
+"""What a newcomer does: open each lesson in JupyterLab, Run All, and see what the lesson shows."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import nbformat
 import pytest
 
 from tests.browser.conftest import Lab
+from tests.notebooks.guards import NOTEBOOKS
 
 LESSON = "notebooks/06_manos_a_la_obra.ipynb"
 KILLED = "[kill] caída simulada en after-effect-write:3"
@@ -77,10 +79,18 @@ def seen(page: Any, cells: list[dict[str, Any]], line: str) -> str:
     return outputs(cells[index])
 
 
+@pytest.mark.parametrize("name", [path.name for path in NOTEBOOKS])
+def test_a_lesson_runs_whole_in_jupyterlab(page: Any, lab: Lab, name: str) -> None:
+    recorded = [outputs(cell) for cell in json.loads((lab.tree / "notebooks" / name).read_text("utf-8"))["cells"]]
+    forget_outputs(lab.tree / "notebooks" / name)
+    cells = run_all(page, lab.url(f"lab/tree/notebooks/{name}"))
+    assert untagged_errors(cells) == []
+    assert [outputs(cell) for cell in cells] == recorded
+
+
 def test_lesson_6_kills_a_child_and_resumes_it_in_jupyterlab(page: Any, lab: Lab, tmp_path: Path) -> None:
     forget_outputs(lab.tree / LESSON)
     cells = run_all(page, lab.url(f"lab/tree/{LESSON}"))
-    assert untagged_errors(cells) == []
     assert DONE in seen(page, cells, RESUMED)
     assert "137" in seen(page, cells, KILLED)
     page.screenshot(path=tmp_path / "lesson-6.png")

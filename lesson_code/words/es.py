@@ -205,6 +205,17 @@ SENTENCES = {
     "mail_sends_again": "Le escribo otra vez a {to}.",
     "mail_looks": "No sé si el correo salió: miro los enviados antes de repetir.",
     "mail_done": "Tarea completa; correos enviados: {number}.",
+    # nine checkpoints to choose from
+    "zoo_look": "{task}… · version={version} turns={turns} tokensUsed={tokens} · último: {last} "
+    "· pendingToolUse={pending}",
+    "zoo_no_json": "no es JSON entero: termina en {end}",
+    "zoo_absent": "falta",
+    "zoo_answer": "responder",
+    "zoo_ask": "preguntar",
+    "zoo_rerun": "ejecutar",
+    "zoo_unknown": "avisar",
+    "zoo_refuse": "rechazar",
+    "zoo_stuck": "preguntó y no pudo seguir",
     # the desk of tickets, and the twelve tools
     "desk_task": "Abre un ticket por la {subject} y di qué número tiene.",
     "desk_subject": "caldera de Ana",
@@ -248,6 +259,17 @@ SENTENCES = {
     "five_sends": "Le ofrezco {discount} % a {to}.",
     "five_unsure": "No sé si la oferta a {to} salió. Me detengo: alguien tiene que mirar.",
     "five_done": "Ofertas enviadas: {number}. Tarea completa.",
+    # the tree of a task
+    "tree_task": "{name}: {state}",
+    "tree_left": "línea abandonada {name}, desde el turno {turn}: {state}",
+    "tree_fork": "bifurcación {name}, desde el turno {turn}: {state}",
+    "tree_finished": "terminada",
+    "tree_at": "va por el turno {turn}",
+    "tree_step": "{turn} {kept}  {name} → {did}",
+    "tree_no_effect": "nada en el mundo",
+    "tree_not_looked": "sin mirar el mundo",
+    "tree_pending": "colgante",
+    "tree_not_noted": "sin anotar",
     # figures
     "figure_turn_title": "Un turno: dónde se guarda y dónde puede morir",
     "figure_answer": "respuesta",

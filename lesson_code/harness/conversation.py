@@ -35,7 +35,7 @@ def find_unpaired(messages: list[Message]) -> Fault | None:
     seen: set[str] = set()
     asked: dict[str, int] = {}
     for role, turn in turns_of(messages):
-        fault = _fault_in_calls(turn, seen) if role == "assistant" else _fault_in_answers(turn, asked)
+        fault = fault_in_calls(turn, seen) if role == "assistant" else fault_in_answers(turn, asked)
         if fault:
             return fault
         asked = {block["id"]: index for index, _, block in turn if block["type"] == "tool_use"}
@@ -88,7 +88,8 @@ def sendable(messages: list[Message]) -> list[Message]:
     return kept
 
 
-def _fault_in_calls(turn: Turn, seen: set[str]) -> Fault | None:
+def fault_in_calls(turn: Turn, seen: set[str]) -> Fault | None:
+    """A call of an assistant's turn whose id is in `seen`, to which its ids are added."""
     for index, at, block in turn:
         if block["type"] == "tool_use":
             if block["id"] in seen:
@@ -97,7 +98,8 @@ def _fault_in_calls(turn: Turn, seen: set[str]) -> Fault | None:
     return None
 
 
-def _fault_in_answers(turn: Turn, asked: dict[str, int]) -> Fault | None:
+def fault_in_answers(turn: Turn, asked: dict[str, int]) -> Fault | None:
+    """What is wrong with how a user's turn answers the calls `asked`: the index of its message by each id."""
     answered: set[str] = set()
     results = [(index, at, block["tool_use_id"]) for index, at, block in turn if block["type"] == "tool_result"]
     for index, at, call_id in results:

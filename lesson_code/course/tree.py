@@ -1,0 +1,148 @@
+"""The tree of a task, read from disk: its turns, rewinds and forks, and what each line did to the world. Only data."""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..harness.checkpoint import CHECKPOINT_FILE, Checkpoint, load_checkpoint, read_checkpoint
+from ..harness.conversation import Block, tool_uses
+from ..harness.entry import is_finished
+from ..harness.folder import ABANDONED, HISTORY
+from ..harness.ledger import is_same_call, load_effects
+from ..harness.snapshots import SNAPSHOT
+from ..harness.storage import Folder
+from ..harness.strict import canonical
+from ..harness.timeline import forks_of
+from ..lab.world import World
+
+TASK, LEFT, FORK = "task", "left", "fork"
+
+
+@dataclass
+class Step:
+    """A turn of a line, by its call. `kept`: those of its save points that are on disk, "AB", "A", "B" or "".
+
+    `effects`: what the world has under the call's id, or None if nobody looked. Where a model repeats the ids of
+    another line, the world can't tell the two apart.
+    """
+
+    turn: int
+    id: str
+    name: str
+    input: dict[str, Any]
+    kept: str
+    noted: bool
+    pending: bool
+    effects: list[str] | None
+
+
+@dataclass
+class Line:
+    """A line of turns, which leaves another one after its turn `after`; `lines` are those that leave from this one.
+
+    `kind`: `TASK`, the line in use of a folder; `LEFT`, what a rewind abandoned; `FORK`, a folder of its own.
+    """
+
+    kind: str
+    name: str
+    after: int
+    finished: bool
+    steps: list[Step]
+    lines: list["Line"] = field(default_factory=list)
+
+    def every(self) -> Iterator["Line"]:
+        """This line, those that leave from it, those that leave from them, and so on."""
+        yield self
+        for line in self.lines:
+            yield from line.every()
+
+
+def tree(folder: Folder, world: World | None = None) -> Line:
+    """The line in use of the task in `folder`, with all that leave from it. Only reads.
+
+    Raises CheckpointError or LedgerError for a state file that can't be read: no line is left out in silence.
+    """
+    folder = Path(os.path.abspath(folder))
+    scenes = {folder / HISTORY: load_checkpoint(folder), **_left(folder)}
+    look = _Look(folder, world, scenes)
+    found: list[tuple[Line, list[str]]] = []
+    for place, scene in scenes.items():
+        keys = _keys(scene)
+        parent, after = _leaves(found, keys)
+        kind, name = (LEFT, place.name) if parent else (TASK, folder.name)
+        line = Line(kind, name, after, is_finished(scene), look.steps(scene, after))
+        if parent and line.steps:
+            parent.lines.append(line)
+        if line.steps or not parent:
+            found.append((line, keys))
+    for name, turn in forks_of(folder).items():
+        fork = tree(folder.with_name(name), world)
+        parent, _ = _leaves(found, _keys(load_checkpoint(folder.with_name(name)))[:turn])
+        steps = [step for step in fork.steps if step.turn > turn]
+        (parent or found[0][0]).lines.append(Line(FORK, name, turn, fork.finished, steps, fork.lines))
+    return found[0][0]
+
+
+class _Look:
+    """What is known of the calls of a folder: what is kept of them, noted, and done in the world."""
+
+    def __init__(self, folder: Path, world: World | None, scenes: dict[Path, Checkpoint]) -> None:
+        self.noted = load_effects(folder)
+        self.done: dict[str, list[str]] | None = None if world is None else defaultdict(list)
+        for effect in world.effects() if world else ():
+            self.done[effect["done"]].append(effect["about"])  # type: ignore[index]  # a world, so a dict
+        self.kept: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for place, scene in scenes.items():
+            keys = _keys(scene)
+            for match in filter(None, (SNAPSHOT.fullmatch(path.name) for path in place.glob("*"))):
+                if int(match[1]) <= len(keys):
+                    self.kept[tuple(keys[: int(match[1])])].add(match[2])
+
+    def steps(self, scene: Checkpoint, after: int) -> list[Step]:
+        """The turns of a conversation after its turn `after`."""
+        keys, pending = _keys(scene), scene["pendingToolUse"]
+        return [
+            Step(
+                turn,
+                call["id"],
+                call["name"],
+                call["input"],
+                "".join(sorted(self.kept[tuple(keys[:turn])])),
+                call["id"] in self.noted and is_same_call(self.noted[call["id"]], call),
+                pending is not None and pending["id"] == call["id"],
+                None if self.done is None else list(self.done.get(call["id"], [])),
+            )
+            for turn, call in enumerate(_calls(scene), start=1)
+            if turn > after
+        ]
+
+
+def _left(folder: Path) -> dict[Path, Checkpoint]:
+    """The scene of each line that a rewind abandoned, the newest first: an older one may have left from it."""
+    places = [place for place in (folder / ABANDONED).glob("*") if (place / CHECKPOINT_FILE).exists()]
+    numbered = sorted((place for place in places if place.name.isdecimal()), key=lambda place: -int(place.name))
+    return {place: read_checkpoint(place / CHECKPOINT_FILE) for place in numbered}
+
+
+def _leaves(found: list[tuple[Line, list[str]]], keys: list[str]) -> tuple[Line | None, int]:
+    """The line that shares most of its calls with these, and how many: they leave it after that turn."""
+    shared = [(_common(keys, theirs), line) for line, theirs in found]
+    return max(((line, number) for number, line in shared), key=lambda pair: pair[1], default=(None, 0))
+
+
+def _common(some: list[str], others: list[str]) -> int:
+    pairs = zip(some, others, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others)))
+
+
+def _calls(scene: Checkpoint) -> list[Block]:
+    """The calls of a conversation, in order: one a turn."""
+    return [call for message in scene["messages"] for call in tool_uses(message["content"])]
+
+
+def _keys(scene: Checkpoint) -> list[str]:
+    """A text for each call, the same for the same call."""
+    return [canonical([call["id"], call["name"], call["input"]]) for call in _calls(scene)]

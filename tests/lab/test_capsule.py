@@ -1,0 +1,77 @@
+"""A function with what it needs, as a program that another process runs."""
+
+import json
+
+import pytest
+
+from lesson_code.lab.capsule import program_of
+from lesson_code.lab.tools import put_sample
+from tests.support import child
+
+CELLS = '''
+import json, os.path
+import os
+from pathlib import Path
+from lesson_code.lab.disk import example as an_example
+LIMIT, WORDS = 3, {"ñ": ["uno", 2]}
+NOT_JSON = object()
+
+class Box:
+    """A class of a cell."""
+    size = LIMIT
+    def label(self):
+        return f"box {self.size}"
+
+class Unknown(Exception):
+    """A class without methods: nobody can find its source."""
+
+def inner(n: "not a name") -> Box:
+    return WORDS["ñ"][0] * n
+
+def even(n):
+    return n == 0 or odd(n - 1)
+
+def odd(n):
+    return n != 0 and even(n - 1)
+
+def outer(n=LIMIT):
+    """Docstring with ñ and 'quotes'."""
+    return json.dumps([inner(n), Box().label(), even(4), os.path.basename("a/b"), an_example(2)["turns"]])
+
+def needs_the_impossible():
+    return NOT_JSON
+
+def needs_a_class_without_methods():
+    return Unknown
+'''
+
+
+def run(ask: str) -> str:
+    """What a child prints that runs the program of a function of CELLS, which another child made."""
+    make = (
+        "import sys, linecache\n"
+        "cells = sys.argv[1]\n"
+        "linecache.cache['<cell>'] = (len(cells), None, cells.splitlines(True), '<cell>')\n"
+        "exec(compile(cells, '<cell>', 'exec'))\n"
+        "from lesson_code.lab.capsule import program_of\n"
+        f"print(ascii(program_of({ask})))"
+    )
+    made = child(make, CELLS)
+    assert made.returncode == 0, made.stderr
+    end = child(f"from __future__ import annotations\nexec({made.stdout.strip()})\nprint({ask}())")
+    return end.stdout + end.stderr
+
+
+def test_a_function_of_a_cell_takes_along_all_that_it_uses() -> None:
+    assert json.loads(run("outer")) == ["uno" * 3, "box 3", True, "b", 2]
+
+
+@pytest.mark.parametrize(
+    "ask, missed", [("needs_the_impossible", "NOT_JSON"), ("needs_a_class_without_methods", "Unknown")]
+)
+def test_what_cannot_be_taken_along_is_missed_where_it_is_used(ask: str, missed: str) -> None:
+    assert f"NameError: name '{missed}' is not defined" in run(ask)
+
+
+def test_what_stands_in_a_module_is_imported() -> None:
+    assert program_of(put_sample) == "from lesson_code.lab.tools import put_sample as put_sample"

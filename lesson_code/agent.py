@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -44,7 +45,7 @@ def main(options: Namespace, crash_label: str = "") -> None:
             put_sample(folder)
     world = World(folder)
     tools = make_tools(folder, world)
-    client = ScriptedModel(has_another_line(folder), world=world)
+    client = ScriptedModel(options.resume and has_another_line(folder), world=world)
     keeps = options.history or (options.resume and (folder / HISTORY).is_dir())
     emit = keeping(folder, show) if keeps else show
     answer = run_agent(client, TASK, tools, folder, resume=options.resume, emit=emit, crash_point=crash_point)
@@ -68,10 +69,11 @@ def rewind(turn: int, folder: Path) -> None:
 def fork(turn: int, branch: str, folder: Path) -> None:
     """Give a second line, from the B of `turn`, a folder of its own with the notes; print what it does not undo."""
     effects = not_undone(load_turn(turn, folder), folder)
+    notes = read_state(folder / NOTES) if (folder / NOTES).exists() else None
     place = fork_from(turn, branch, folder)
-    if (folder / NOTES).exists():
-        write_atomic(place / NOTES, read_state(folder / NOTES))
-    shown = folder.with_name(place.name) if folder.name in place.name else place
+    if notes is not None:
+        write_atomic(place / NOTES, notes)
+    shown = folder.with_name(place.name) if folder.name and folder.name in place.name else place
     show("fork", branch=branch, turn=turn, folder=shown, effects=effects)
 
 
@@ -112,7 +114,7 @@ def parse(arguments: list[str]) -> Namespace:
     goes_back = options.rewind is not None or options.fork
     if goes_back and options.history:
         parser.error("--history")
-    if options.fork and not options.fork[0].isdecimal():
+    if options.fork and not re.fullmatch("[0-9]{1,1000}", options.fork[0]):
         parser.error("--fork")
     if not options.workdir.strip():
         parser.error("--workdir")
@@ -129,7 +131,8 @@ def command(arguments: list[str]) -> int:
     folder = FOLDER
     try:
         options = parse(arguments)
-        folder = options.workdir
+        folder, label = options.workdir, os.environ.get("CRASH_AFTER", "")
+        crash_point_from(label)  # a label that is none is told before any file is touched
         if options.help:
             print(say("help"))
         elif options.rewind is not None:
@@ -137,7 +140,7 @@ def command(arguments: list[str]) -> int:
         elif options.fork:
             fork(int(options.fork[0]), options.fork[1], Path(folder))
         else:
-            main(options, os.environ.get("CRASH_AFTER", ""))
+            main(options, label)
         return 0
     except KeyboardInterrupt:
         print(say("interrupted"), file=sys.stderr)

@@ -21,7 +21,14 @@ def chart(series: Mapping[str, Series], *, x: str, y: str, title: str, alt: str,
 
     `alt` is the text for who can't see it. `log`: both axes are logarithmic, so that a power law is a straight line.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # half a second: only when something is drawn
+    from matplotlib import style  # half a second: only when something is drawn
+
+    with style.context("default"):  # and not as this machine has it set
+        return Image(_draw(series, x, y, title, log), alt=alt)  # type: ignore[no-untyped-call]
+
+
+def _draw(series: Mapping[str, Series], x: str, y: str, title: str, log: bool) -> bytes:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.2, 4), dpi=110, facecolor="white", layout="constrained")
@@ -41,4 +48,4 @@ def chart(series: Mapping[str, Series], *, x: str, y: str, title: str, alt: str,
     axes.legend()
     data = io.BytesIO()
     figure.savefig(data, format="png", metadata={"Software": None})
-    return Image(data.getvalue(), alt=alt)  # type: ignore[no-untyped-call]
+    return data.getvalue()

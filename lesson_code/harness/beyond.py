@@ -1,12 +1,15 @@
 """What going back can't undo: the calls that the world may have seen and a conversation does not know."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from ..words import say
-from .checkpoint import Checkpoint, CheckpointError, load_checkpoint
+from .checkpoint import CHECKPOINT_FILE, Checkpoint, CheckpointError, read_checkpoint
 from .conversation import tool_uses
+from .folder import ABANDONED, HISTORY
 from .ledger import load_effects
-from .snapshots import load_latest
+from .snapshots import files_of
 from .storage import Folder
 
 
@@ -21,13 +24,19 @@ class Effect(NamedTuple):
 def beyond(checkpoint: Checkpoint, folder: Folder) -> list[Effect]:
     """The calls that `checkpoint` does not know and the world may: noted in the ledger, or asked and not noted."""
     known, noted = calls_of(checkpoint), load_effects(folder)
-    try:
-        now = load_checkpoint(folder)
-    except CheckpointError:
-        now = load_latest(folder)
+    asked = {call_id: name for line in _lines(Path(folder)) for call_id, name in calls_of(line).items()}
     sure = [Effect(call_id, entry["name"], True) for call_id, entry in noted.items() if call_id not in known]
-    asked = calls_of(now).items()
-    return sure + [Effect(call_id, name, False) for call_id, name in asked if call_id not in {*known, *noted}]
+    return sure + [Effect(call_id, name, False) for call_id, name in asked.items() if call_id not in {*known, *noted}]
+
+
+def _lines(folder: Path) -> Iterator[Checkpoint]:
+    """Where each line of the run got to, the abandoned ones first: its checkpoint or, if that is no use, its newest."""
+    aside = [(place, place) for place in sorted((folder / ABANDONED).glob("*"))]
+    for place, sequence in [*aside, (folder, folder / HISTORY)]:
+        try:
+            yield read_checkpoint(place / CHECKPOINT_FILE)
+        except (FileNotFoundError, CheckpointError):
+            yield from (read_checkpoint(newest) for newest in list(files_of(sequence).values())[-1:])
 
 
 def named(effects: list[Effect]) -> str:

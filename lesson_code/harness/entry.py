@@ -10,6 +10,7 @@ from .folder import archive
 from .ledger import load_effects
 from .ports import Clock, CrashPoint, Emit
 from .reconcile import reconcile
+from .snapshots import place_of, set_aside
 from .storage import Folder
 from .strict import can_be_stored
 from .tools import Tools
@@ -37,6 +38,7 @@ def load_scene(task: str, folder: Folder) -> Checkpoint:
 def pick_up(task: str, tools: Tools, folder: Path, *, emit: Emit, crash_point: CrashPoint, clock: Clock) -> Checkpoint:
     """The scene of the checkpoint with nothing pending: the way back into the loop."""
     scene = load_scene(task, folder)
+    set_aside(folder, place_of(scene))  # finish a rewind that a death cut short
     pending = scene["pendingToolUse"]
     emit("resume", turn=scene["turns"], name=pending["name"] if pending else "null")
     adopt(scene, emit)

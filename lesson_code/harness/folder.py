@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 from ..words import say
 from . import checkpoint, ledger
 from .ports import Emit
-from .storage import TEMPORARY, make_folder, read_state, replace, sync_folder, write_atomic
+from .storage import TEMPORARY, copy_atomic, make_folder, replace, sync_folder
 
 LOCK = ".lock"
 PREVIOUS = "previous"
@@ -36,8 +36,9 @@ def owned(folder: Path) -> Generator[None, None, None]:
     except Timeout:
         raise FolderInUse(say("folder_in_use", folder=folder)) from None
     with lock:
-        for place in (folder, folder / HISTORY):
-            for entry in os.scandir(place) if place.is_dir() else ():
+        past = [folder / name for name in (HISTORY, ABANDONED) if not (folder / name).is_symlink()]
+        for place in [folder, *(Path(below) for top in past for below, _, _ in os.walk(top))]:
+            for entry in os.scandir(place):
                 if TEMPORARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                     os.unlink(entry)
         yield
@@ -53,20 +54,19 @@ def archive(folder: Path, emit: Emit) -> None:
     if not names + past:
         return
     pending = _pending_name(folder)
-    copies = {name: read_state(folder / name) for name in names}
     previous = folder / PREVIOUS
-    number = next_number(previous)
+    number = last_number(previous) + 1
     draft = previous / f"{number:03d}.tmp"
     if draft.exists():
         shutil.rmtree(draft)  # a death cut an earlier copy short; the originals are still here
     make_folder(draft)
-    for name, data in copies.items():
-        shutil.copy(folder / name, draft / name)  # with its mode, which the next line keeps
-        write_atomic(draft / name, data)
+    for name in names:
+        copy_atomic(folder / name, draft / name)
     replace(draft, previous / f"{number:03d}")
     sync_folder(previous)
     for name in past:
         replace(folder / name, previous / f"{number:03d}" / name)
+        sync_folder(previous / f"{number:03d}")
         sync_folder(folder)
     for name in names:
         (folder / name).unlink()
@@ -74,9 +74,9 @@ def archive(folder: Path, emit: Emit) -> None:
     emit("warning_archived", place=f"{PREVIOUS}/{number:03d}", pending=pending)
 
 
-def next_number(place: Path) -> int:
-    """One more than the highest number that names something in `place`."""
-    return 1 + max((int(path.name) for path in place.glob("*") if path.name.isdecimal()), default=0)
+def last_number(place: Path) -> int:
+    """The highest number that names something in `place`; 0 if nothing is."""
+    return max((int(path.name) for path in place.glob("*") if path.name.isdecimal()), default=0)
 
 
 def _pending_name(folder: Path) -> str:

@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+import shutil
 import stat
 import time
 from contextlib import suppress
@@ -40,6 +41,18 @@ def write_atomic(path: PathLike, data: bytes) -> None:
             temporary.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def copy_atomic(source: Path, target: Path) -> None:
+    """Copy a state file to `target` in one step, durably and with its mode. Raises OSError."""
+    data = read_state(source)
+    make_folder(target.parent)
+    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}.tmp")
+    open(draft, "xb").close()
+    shutil.copymode(source, draft)  # before there is anything in it to be read
+    write_atomic(draft, data)
+    replace(draft, target)
+    sync_folder(target.parent)
 
 
 def replace(source: Path, target: Path) -> None:

@@ -15,14 +15,16 @@ from .beyond import beyond, calls_of, named
 from .checkpoint import (
     CHECKPOINT_FILE,
     Checkpoint,
+    CheckpointError,
     CheckpointRejected,
     CheckpointUnreadable,
+    load_checkpoint,
     save_checkpoint,
 )
-from .folder import ABANDONED, FORK_FILE, HISTORY, next_number, owned
+from .folder import FORK_FILE, HISTORY, owned
 from .ledger import LEDGER_FILE, load_effects
-from .snapshots import keep, load_latest, load_turn, snapshots
-from .storage import Folder, make_folder, read_state, replace, sync_folder, write_atomic
+from .snapshots import keep, last_aside, load_latest, load_turn, next_aside, place_of, set_aside, snapshots
+from .storage import TEMPORARY, Folder, copy_atomic, make_folder, read_state, replace, sync_folder, write_atomic
 from .strict import parse
 
 __all__ = ["fork_from", "load_latest", "prune", "rewind_to"]
@@ -41,16 +43,15 @@ def rewind_to(turn: int, folder: Folder, *, accept: bool = False) -> Checkpoint:
         effects = beyond(target, folder)
         if effects and not accept:
             raise CheckpointRejected(say("rewind_not_accepted", turn=turn, effects=named(effects)))
-        aside = folder / ABANDONED / f"{next_number(folder / ABANDONED):03d}"
-        make_folder(aside)
-        if (folder / CHECKPOINT_FILE).exists():
-            write_atomic(aside / CHECKPOINT_FILE, read_state(folder / CHECKPOINT_FILE))
-        later = [path for place, path in snapshots(folder).items() if place > (turn, "B")]
-        for path in reversed(later):  # the newest first: a death leaves a sequence without a gap
-            replace(path, aside / path.name)
-        sync_folder(aside)
-        sync_folder(folder / HISTORY)
-        save_checkpoint(target, folder)  # from here on the run is back at `turn`
+        now = usable_checkpoint(folder)
+        if now:
+            set_aside(folder, place_of(now))  # finish a rewind that a death cut short
+        if now != target:
+            make_folder(next_aside(folder))
+            if (folder / CHECKPOINT_FILE).exists():
+                copy_atomic(folder / CHECKPOINT_FILE, last_aside(folder) / CHECKPOINT_FILE)
+            save_checkpoint(target, folder)  # from here on the run is back at `turn`, whatever is still to be moved
+            set_aside(folder, (turn, "B"))
     return target
 
 
@@ -66,15 +67,17 @@ def fork_from(turn: int, branch: str, folder: Folder) -> Path:
     place = folder.with_name(f"{folder.name}-{branch}")
     if os.path.lexists(place):
         raise CheckpointRejected(say("branch_exists", folder=place))
-    known = calls_of(target)
-    inherited = {call_id: entry for call_id, entry in load_effects(folder).items() if call_id in known}
+    known, noted = calls_of(target), load_effects(folder)
     draft = place.with_name(f"{place.name}.tmp")
     if draft.exists():
-        shutil.rmtree(draft)  # a death cut an earlier fork short; the parent has not been touched
-    save_checkpoint(target, draft)
+        remove_draft(draft)
+    copy_atomic(snapshots(folder)[turn, "B"], draft / CHECKPOINT_FILE)
     keep(draft)
-    write_atomic(draft / LEDGER_FILE, _json(inherited))
-    write_atomic(draft / FORK_FILE, _json({"parent": folder.name, "turn": turn}))
+    if noted:
+        copy_atomic(folder / LEDGER_FILE, draft / LEDGER_FILE)
+        inherited = {call_id: entry for call_id, entry in noted.items() if call_id in known}
+        write_atomic(draft / LEDGER_FILE, json_bytes(inherited))
+    write_atomic(draft / FORK_FILE, json_bytes({"parent": folder.name, "turn": turn}))
     replace(draft, place)
     sync_folder(place.parent)
     return place
@@ -82,14 +85,20 @@ def fork_from(turn: int, branch: str, folder: Folder) -> Path:
 
 def prune(folder: Folder, turns: int) -> list[str]:
     """Remove the snapshots of all but the last `turns` turns, and give their names; a turn that was forked stays."""
+    if turns < 0:
+        raise ValueError(say("prune_negative"))
     folder = Path(folder)
+    if not snapshots(folder):
+        return []
     with owned(folder):
         found = snapshots(folder)
-        last = sorted({turn for turn, _ in found})[-turns:] if turns > 0 else []
+        numbers = sorted({turn for turn, _ in found})
+        last = numbers[max(0, len(numbers) - turns) :]
         spared = {*last, *forks_of(folder).values()}
         gone = [path for (turn, _), path in found.items() if turn not in spared]
         for path in gone:
             path.unlink()
+        sync_folder(folder / HISTORY)
     return [path.name for path in gone]
 
 
@@ -98,6 +107,8 @@ def forks_of(folder: Folder) -> dict[str, int]:
     folder = Path(os.path.abspath(folder))
     found: dict[str, int] = {}
     for path in sorted(folder.parent.glob(f"{escape(folder.name)}-*/{FORK_FILE}")):
+        if path.parent.suffix == ".tmp":
+            continue  # a fork that a death cut short
         try:
             note = parse(read_state(path))
             if note["parent"] == folder.name:
@@ -107,5 +118,22 @@ def forks_of(folder: Folder) -> dict[str, int]:
     return found
 
 
-def _json(value: object) -> bytes:
+def usable_checkpoint(folder: Path) -> Checkpoint | None:
+    """The checkpoint, or None where it can't be used: going back is then a way out."""
+    try:
+        return load_checkpoint(folder)
+    except CheckpointError:
+        return None
+
+
+def remove_draft(draft: Path) -> None:
+    """Remove what a death left of an earlier fork. Raises CheckpointRejected if it holds anything else."""
+    ours = {CHECKPOINT_FILE, LEDGER_FILE, FORK_FILE, HISTORY}
+    if any(path.name not in ours and not TEMPORARY.fullmatch(path.name) for path in draft.iterdir()):
+        raise CheckpointRejected(say("branch_exists", folder=draft))
+    shutil.rmtree(draft)
+
+
+def json_bytes(value: object) -> bytes:
+    """`value` as the state files hold it."""
     return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8")

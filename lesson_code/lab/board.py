@@ -62,8 +62,9 @@ def told_the_truth(dead: Outcome, end: Outcome, messages: list[dict[str, Any]]) 
     last = dead.checkpoint["messages"][-1:] if dead.checkpoint else []
     unsure = {call["id"] for message in last for call in tool_uses(message["content"])} - set(dead.effects or {})
     for (call, result), unknown in zip(seen, failed, strict=True):
-        told = say("report_written", path=call["input"]["path"])
-        true = call["id"] in unsure if unknown else done.count(call["id"]) == 1 and result["content"] == told
-        if not true:
+        times = done.count(call["id"])
+        true = call["id"] in unsure and times <= 1 if unknown else times == 1
+        told = say("result_unknown", name=EFFECT) if unknown else say("report_written", path=call["input"]["path"])
+        if not (true and result["content"] == told):
             return False
     return all(failed[:-1]) and set(done) <= {call["id"] for call, _ in seen}

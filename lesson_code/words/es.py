@@ -105,7 +105,7 @@ SENTENCES = {
     "branch_name": "«{branch}» no sirve como nombre de rama: usa de 1 a 40 minúsculas sin tilde, cifras, - o _, "
     "y empieza por una letra o una cifra.",
     "branch_exists": "Ya existe {folder}: elige otro nombre para la rama. No se tocó nada.",
-    "prune_all": "No se pueden dejar {turns} turnos: conserva al menos el último. No se quitó nada.",
+    "prune_negative": "El número de turnos que se conservan no puede ser negativo. No se quitó nada.",
     "fork_unreadable": "No se entiende {name}, que dice de qué turno salió esa rama: recupera una copia. "
     "No se quitó nada.",
     # the loop

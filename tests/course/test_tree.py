@@ -111,13 +111,15 @@ def test_what_was_pruned_is_still_in_the_tree_without_its_files(folder: Path) ->
     assert [one.kept for one in family(folder).steps] == ["", "", "", "AB", "AB"]
 
 
-@pytest.mark.parametrize("instant", range(1, 7))
+@pytest.mark.parametrize("instant", range(1, 8))
 def test_a_rewind_that_died_and_was_repeated_is_one_line_with_all_its_files(folder: Path, instant: int) -> None:
     assert die_rewinding(folder, 3, instant) == 137
-    assert shape(family(folder)) == (TASK, folder.name, 0, [1, 2, 3, 4, 5], [])
+    rewound = (TASK, folder.name, 0, [1, 2, 3], [(LEFT, "001", 3, [4, 5], [])])
+    assert shape(family(folder)) in ((TASK, folder.name, 0, [1, 2, 3, 4, 5], []), rewound)
     rewind_to(3, folder, accept=True)
     line = family(folder)
-    assert shape(line) == (TASK, folder.name, 0, [1, 2, 3], [(LEFT, "002", 3, [4, 5], [])])
+    name = line.lines[0].name
+    assert shape(line) == (TASK, folder.name, 0, [1, 2, 3], [(LEFT, name, 3, [4, 5], [])])
     assert [one.kept for one in line.steps + line.lines[0].steps] == ["AB"] * 5
 
 

@@ -63,7 +63,7 @@ def rewind(turn: int, folder: Path) -> None:
     """Go back to the B of `turn`, and print which effects that does not undo."""
     effects = not_undone(load_turn(turn, folder), folder)
     rewind_to(turn, folder, accept=True)
-    show("rewind", turn=turn, effects=effects)
+    print(say("rewind", turn=turn) + effects, flush=True)
 
 
 def fork(turn: int, branch: str, folder: Path) -> None:
@@ -73,8 +73,9 @@ def fork(turn: int, branch: str, folder: Path) -> None:
     place = fork_from(turn, branch, folder)
     if notes is not None:
         write_atomic(place / NOTES, notes)
-    shown = folder.with_name(place.name) if folder.name and folder.name in place.name else place
-    show("fork", branch=branch, turn=turn, folder=shown, effects=effects)
+    beside = folder.parent / place.name
+    shown = beside if os.path.realpath(beside) == str(place) else place
+    print(say("fork", branch=branch, turn=turn, folder=shown) + effects, flush=True)
 
 
 def not_undone(checkpoint: Checkpoint, folder: Path) -> str:
@@ -106,7 +107,7 @@ def parse(arguments: list[str]) -> Namespace:
     parser.add_argument("-h", "--help", action="store_true")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--resume", action="store_true")
-    what.add_argument("--rewind", type=int)
+    what.add_argument("--rewind", type=_turn)
     what.add_argument("--fork", nargs=2)
     parser.add_argument("--history", action="store_true")
     parser.add_argument("--workdir", default=FOLDER)
@@ -114,11 +115,20 @@ def parse(arguments: list[str]) -> Namespace:
     goes_back = options.rewind is not None or options.fork
     if goes_back and options.history:
         parser.error("--history")
-    if options.fork and not re.fullmatch("[0-9]{1,1000}", options.fork[0]):
-        parser.error("--fork")
+    if options.fork:
+        try:
+            options.fork[0] = _turn(options.fork[0])
+        except ValueError:
+            parser.error("--fork")
     if not options.workdir.strip():
         parser.error("--workdir")
     return options
+
+
+def _turn(text: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,1000}", text):
+        raise ValueError(text)
+    return int(text)
 
 
 class _Parser(ArgumentParser):
@@ -138,7 +148,7 @@ def command(arguments: list[str]) -> int:
         elif options.rewind is not None:
             rewind(options.rewind, Path(folder))
         elif options.fork:
-            fork(int(options.fork[0]), options.fork[1], Path(folder))
+            fork(options.fork[0], options.fork[1], Path(folder))
         else:
             main(options, label)
         return 0

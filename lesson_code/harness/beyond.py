@@ -40,7 +40,7 @@ def _lines(folder: Path) -> Iterator[Checkpoint]:
 
 
 def named(effects: list[Effect]) -> str:
-    """The effects in one line: their names and ids, and which of them are not sure."""
+    """The effects in one line, however many: their names and ids, and which of them are not sure."""
     return ", ".join(say("effect_sure" if e.sure else "effect_maybe", id=e.id, name=e.name) for e in effects)
 
 

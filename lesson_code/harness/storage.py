@@ -49,9 +49,14 @@ def copy_atomic(source: Path, target: Path) -> None:
     make_folder(target.parent)
     draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}.tmp")
     open(draft, "xb").close()
-    shutil.copymode(source, draft)  # before there is anything in it to be read
-    write_atomic(draft, data)
-    replace(draft, target)
+    try:
+        shutil.copymode(source, draft)  # before there is anything in it to be read
+        write_atomic(draft, data)
+        replace(draft, target)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
     sync_folder(target.parent)
 
 

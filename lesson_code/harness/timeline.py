@@ -42,7 +42,7 @@ def rewind_to(turn: int, folder: Folder, *, accept: bool = False) -> Checkpoint:
         target = load_turn(turn, folder)
         effects = beyond(target, folder)
         if effects and not accept:
-            raise CheckpointRejected(say("rewind_not_accepted", turn=turn, effects=named(effects)))
+            raise CheckpointRejected(say("rewind_not_accepted", turn=turn) + named(effects))
         now = usable_checkpoint(folder)
         if now:
             set_aside(folder, place_of(now))  # finish a rewind that a death cut short
@@ -63,7 +63,7 @@ def fork_from(turn: int, branch: str, folder: Folder) -> Path:
     target = load_turn(turn, folder)
     if not BRANCH.fullmatch(branch):
         raise CheckpointRejected(say("branch_name", branch=branch))
-    folder = Path(os.path.abspath(folder))
+    folder = Path(os.path.realpath(folder))
     place = folder.with_name(f"{folder.name}-{branch}")
     if os.path.lexists(place):
         raise CheckpointRejected(say("branch_exists", folder=place))
@@ -84,7 +84,10 @@ def fork_from(turn: int, branch: str, folder: Folder) -> Path:
 
 
 def prune(folder: Folder, turns: int) -> list[str]:
-    """Remove the snapshots of all but the last `turns` turns, and give their names; a turn that was forked stays."""
+    """Remove the snapshots before the last `turns` turns that can be gone back to, and give their names.
+
+    A turn from which a fork left stays. Raises ValueError for a negative number, CheckpointError, FolderInUse.
+    """
     if turns < 0:
         raise ValueError(say("prune_negative"))
     folder = Path(folder)
@@ -92,10 +95,10 @@ def prune(folder: Folder, turns: int) -> list[str]:
         return []
     with owned(folder):
         found = snapshots(folder)
-        numbers = sorted({turn for turn, _ in found})
-        last = numbers[max(0, len(numbers) - turns) :]
-        spared = {*last, *forks_of(folder).values()}
-        gone = [path for (turn, _), path in found.items() if turn not in spared]
+        whole = [turn for turn, point in found if point == "B"]
+        last_gone = whole[-turns - 1] if len(whole) > turns else 0
+        forked = forks_of(folder).values()
+        gone = [path for (turn, _), path in found.items() if turn <= last_gone and turn not in forked]
         for path in gone:
             path.unlink()
         sync_folder(folder / HISTORY)
@@ -104,7 +107,7 @@ def prune(folder: Folder, turns: int) -> list[str]:
 
 def forks_of(folder: Folder) -> dict[str, int]:
     """The folders that forked from `folder` and stand beside it, each with the turn from which it left."""
-    folder = Path(os.path.abspath(folder))
+    folder = Path(os.path.realpath(folder))
     found: dict[str, int] = {}
     for path in sorted(folder.parent.glob(f"{escape(folder.name)}-*/{FORK_FILE}")):
         if path.parent.suffix == ".tmp":

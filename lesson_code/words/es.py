@@ -14,8 +14,8 @@ SENTENCES = {
     "con efectos secundarios, no resoluble, agregando is_error",
     "filled": "[turn {turn}][save B] rellenado el resultado de herramienta de este turno tras reanudar",
     "done": "[done] ",
-    "rewind": "[rewind] turn={turn}, efectos que no se deshacen: {effects}",
-    "fork": "[fork] turn={turn} rama={branch} carpeta={folder}, efectos que no se deshacen: {effects}",
+    "rewind": "[rewind] turn={turn}, efectos que no se deshacen: ",
+    "fork": "[fork] turn={turn} rama={branch} carpeta={folder}, efectos que no se deshacen: ",
     # warnings, on standard error
     "warning_archived": "aviso: había una tarea anterior en la carpeta; "
     "lo que dejó guardado está en {place} ({pending})",
@@ -97,9 +97,9 @@ SENTENCES = {
     "turn_missing": "La secuencia no tiene el punto de guardado B del turno {turn}. "
     "Tiene los de estos turnos: {turns}.",
     "nothing": "ninguno",
-    "fault_other_turn": "no es el punto de guardado B del turno que dice su nombre",
-    "rewind_not_accepted": "Volver al turno {turn} no deshace lo que ya salió al mundo: {effects}. "
-    "No se movió nada: si lo aceptas, repite con accept=True.",
+    "fault_other_turn": "no es el punto de guardado que dice su nombre",
+    "rewind_not_accepted": "Volver al turno {turn} no deshace lo que hicieron otras llamadas, y no se movió nada. "
+    "Si lo aceptas, repite con accept=True. Son estas: ",
     "effect_sure": "{name} ({id})",
     "effect_maybe": "quizá {name} ({id})",
     "branch_name": "«{branch}» no sirve como nombre de rama: usa de 1 a 40 minúsculas sin tilde, cifras, - o _, "
@@ -182,7 +182,7 @@ SENTENCES = {
     "model_done": "Reporte escrito en report.txt, tarea completa.",
     "model_gives_up": "No puedo terminar la tarea: una herramienta falló.",
     # the board
-    "board_head": "estrategia                               caída  escrito  ¿API?  ¿verdad?  turnos de más",
+    "board_head": "estrategia|caída|escrito|¿API?|¿verdad?|turnos de más",
     "board_scratch": "nada en disco: empezar de nuevo",
     "board_b_only": "solo B",
     "board_naive": "A y B, sin conciliar",
@@ -195,7 +195,7 @@ SENTENCES = {
     "board_no": "no",
     "board_stuck": "—",
     # the task that sends e-mail
-    "mail_task": "Avisa por correo a {customers} que su reporte está listo.",
+    "mail_task": "Avisa por correo a {customer} que su reporte está listo.",
     "mail_text": "Tu reporte está listo.",
     "mail_about_send": "Envía un correo: destinatario y texto.",
     "mail_about_list": "Lista los correos enviados, cada uno como «destinatario: texto».",
@@ -205,7 +205,7 @@ SENTENCES = {
     "mail_sends": "Le escribo a {to}.",
     "mail_sends_again": "Le escribo otra vez a {to}.",
     "mail_looks": "No sé si el correo salió: miro los enviados antes de repetir.",
-    "mail_done": "Tarea completa; correos enviados: {number}.",
+    "mail_done": "Tarea completa: correo enviado a {to}.",
     # nine checkpoints to choose from
     "zoo_look": "{task}… · version={version} turns={turns} tokensUsed={tokens} · último: {last} "
     "· pendingToolUse={pending}",
@@ -222,9 +222,9 @@ SENTENCES = {
     "desk_subject": "caldera de Ana",
     "desk_ticket": "ticket {number}: {subject}",
     "desk_no_subject": "El asunto tiene que ser una línea que no esté vacía.",
-    "desk_about_open_ticket": "Abre un ticket nuevo y devuelve su número.",
-    "desk_about_ensure_ticket": "Devuelve el número del ticket abierto con ese asunto; si no hay ninguno, lo abre.",
-    "desk_about_list_tickets": "Lista los tickets abiertos, cada uno como «ticket número: asunto».",
+    "desk_about_open": "Abre un ticket nuevo y devuelve su número.",
+    "desk_about_ensure": "Devuelve el número del ticket abierto con ese asunto; si no hay ninguno, lo abre.",
+    "desk_about_list": "Lista los tickets abiertos, cada uno como «ticket número: asunto».",
     "desk_opens": "Abro el ticket.",
     "desk_looks": "No sé si el ticket se abrió: miro la lista antes de repetir.",
     "desk_opens_again": "Abro el ticket otra vez.",
@@ -408,7 +408,7 @@ SENTENCES = {
     "figure_tree_left_long": "B abandonado",
     "figure_tree_effect": "efecto en el mundo: rebobinar no lo deshace",
     # the write explorer
-    "disk_child_failed": "La función que escribe falló: {reason}",
+    "disk_child_failed": "La función falló en su proceso hijo ({reason}): corrígela y vuelve a probar.",
     "disk_other": "se lee, pero no es ni el viejo ni el nuevo",
     "disk_dies": "muere después de…",
     "disk_temporary": "temporal",

@@ -183,7 +183,7 @@ def test_the_folder_that_a_fork_shows_is_where_it_can_be_resumed(ran: Path, give
     (ran / "sub").mkdir()
     here = {"cwd": ran.parent / PLACES[given], "PYTHONPATH": str(ROOT)}
     shown = said("--workdir", given, "--fork", 2, "rama", **here).decode()
-    place = re.fullmatch(r"\[fork\] turn=2 rama=rama carpeta=(.*), efectos que no se deshacen: .*\n", shown)[1]
+    place = re.fullmatch(r"\[fork\] turn=2 nombre=rama carpeta=(.*), efectos que no se deshacen: .*\n", shown)[1]
     assert said("--workdir", place, "--resume", **here) == RESUMED_FROM_2
     assert (ran.with_name(f"{ran.name}-rama") / "report.txt").exists()
 

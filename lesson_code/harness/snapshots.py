@@ -86,8 +86,11 @@ def last_aside(folder: Path) -> Path:
 
 
 def next_aside(folder: Path) -> Path:
-    """Where the next rewind will put what it leaves."""
-    return folder / ABANDONED / f"{last_number(folder / ABANDONED) + 1:03d}"
+    """Where the next rewind will put what it leaves: a new folder, or one that a death left empty."""
+    last = last_aside(folder)
+    if not last.exists() or not any(last.iterdir()):
+        return last
+    return folder / ABANDONED / f"{int(last.name) + 1:03d}"
 
 
 def load_latest(folder: Folder) -> Checkpoint:

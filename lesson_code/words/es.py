@@ -15,7 +15,7 @@ SENTENCES = {
     "filled": "[turn {turn}][save B] rellenado el resultado de herramienta de este turno tras reanudar",
     "done": "[done] ",
     "rewind": "[rewind] turn={turn}, efectos que no se deshacen: ",
-    "fork": "[fork] turn={turn} rama={branch} carpeta={folder}, efectos que no se deshacen: ",
+    "fork": "[fork] turn={turn} nombre={branch} carpeta={folder}, efectos que no se deshacen: ",
     # warnings, on standard error
     "warning_archived": "aviso: había una tarea anterior en la carpeta; "
     "lo que dejó guardado está en {place} ({pending})",
@@ -102,11 +102,11 @@ SENTENCES = {
     "Si lo aceptas, repite con accept=True. Son estas: ",
     "effect_sure": "{name} ({id})",
     "effect_maybe": "quizá {name} ({id})",
-    "branch_name": "«{branch}» no sirve como nombre de rama: usa de 1 a 40 minúsculas sin tilde, cifras, - o _, "
+    "branch_name": "«{branch}» no sirve como nombre de bifurcación: usa de 1 a 40 minúsculas sin tilde, cifras, - o _, "
     "y empieza por una letra o una cifra.",
-    "branch_exists": "Ya existe {folder}: elige otro nombre para la rama. No se tocó nada.",
+    "branch_exists": "Ya existe {folder}: elige otro nombre para la bifurcación. No se tocó nada.",
     "prune_negative": "El número de turnos que se conservan no puede ser negativo. No se quitó nada.",
-    "fork_unreadable": "No se entiende {name}, que dice de qué turno salió esa rama: recupera una copia. "
+    "fork_unreadable": "No se entiende {name}, que dice de qué turno salió esa bifurcación: recupera una copia. "
     "No se quitó nada.",
     # the loop
     "task_unusable": "La tarea está vacía o tiene caracteres que no se pueden guardar: escribe qué hay que hacer.",

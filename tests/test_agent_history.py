@@ -155,7 +155,7 @@ def test_a_fork_goes_on_in_its_folder_and_leaves_the_parent_as_it_was(ran: Path)
     before = snapshot(ran)
     place = ran.with_name(f"{ran.name}-breve")
     shown = said("--workdir", ran, "--fork", 2, "breve").decode()
-    assert shown == f"[fork] turn=2 rama=breve carpeta={place}, efectos que no se deshacen: write_report (toolu_03)\n"
+    assert shown == f"[fork] turn=2 nombre=breve carpeta={place}, efectos que no se deshacen: write_report (toolu_03)\n"
     assert (place / "sales-notes.txt").read_bytes() == before["sales-notes.txt"]
     assert said("--workdir", place, "--resume") == RESUMED_FROM_2
     assert (place / "report.txt").read_bytes() == before["report.txt"]
@@ -269,7 +269,7 @@ def test_where_no_past_was_kept_it_is_one_line_and_nothing_is_made(
 @pytest.mark.parametrize("branch", ["", "Rama", "../x", "x\n[done] listo"], ids=ascii)
 def test_a_bad_name_of_a_branch_is_one_line_and_nothing_is_made(ran: Path, refused: Any, branch: str) -> None:
     before = snapshot(ran.parent)
-    assert "rama" in refused("--workdir", ran, "--fork", 2, branch)
+    assert "nombre de bifurcación" in refused("--workdir", ran, "--fork", 2, branch)
     assert snapshot(ran.parent) == before
 
 

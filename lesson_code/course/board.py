@@ -3,12 +3,12 @@
 from ..lab.board import Row, rows
 from ..words import say
 
-WIDTHS = (39, 5, 7, 5, 8, 13)
+WIDTHS = (31, 7, 5, 8, 13, 5)  # the moment last: a browser may draw ① wider than a letter
 
 
 def board(*strategies: str, hasty: bool = False) -> str:
     """The board's rows for `strategies` (keys of `lab.strategies.STRATEGIES`), with the careful or the hasty model."""
-    lines = [say("board_head")]
+    lines = [_laid_out(*say("board_head").split("|"))]
     for strategy in strategies:
         found = list(rows(strategy, hasty=hasty))
         lines += [_line(row, first=number == 0) for number, row in enumerate(found)]
@@ -21,5 +21,8 @@ def _line(row: Row, *, first: bool) -> str:
         name = f"  {say('board_noted')}:"
     yes = {True: say("board_yes"), False: say("board_no"), None: say("board_stuck")}
     extra = say("board_stuck") if row.extra is None else str(row.extra)
-    cells = (name, row.moment, str(row.written), yes[row.accepted], yes[row.truthful], extra)
+    return _laid_out(name, str(row.written), yes[row.accepted], yes[row.truthful], extra, row.moment)
+
+
+def _laid_out(*cells: str) -> str:
     return "  ".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip()

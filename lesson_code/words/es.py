@@ -182,7 +182,7 @@ SENTENCES = {
     "model_done": "Reporte escrito en report.txt, tarea completa.",
     "model_gives_up": "No puedo terminar la tarea: una herramienta falló.",
     # the board
-    "board_head": "estrategia|caída|escrito|¿API?|¿verdad?|turnos de más",
+    "board_head": "estrategia|escrito|¿API?|¿verdad?|turnos de más|caída",
     "board_scratch": "nada en disco: empezar de nuevo",
     "board_b_only": "solo B",
     "board_naive": "A y B, sin conciliar",
@@ -337,6 +337,7 @@ SENTENCES = {
     "figure_writing_half": "a medias",
     "figure_writing_new": "nuevo",
     "figure_writing_neither": "ni viejo ni nuevo",
+    "figure_writing_skips": "no lo hace",
     "figure_writing_no_more": "No tiene más pasos.",
     "figure_writing_always": "Siempre entero: el viejo hasta replace, el nuevo desde replace.",
     "figure_writing_nobody": "Si muere aquí, sobra un temporal que nadie lee.",

@@ -10,7 +10,7 @@ from lesson_code.lab.strategies import STRATEGIES
 from lesson_code.words import say
 
 pytestmark = pytest.mark.usefixtures("no_sync")
-HEADS = ("estrategia", "caída", "escrito", "¿API?", "¿verdad?", "turnos de más")
+HEADS = ("estrategia", "escrito", "¿API?", "¿verdad?", "turnos de más", "caída")
 
 
 def cells(line: str, starts: list[int]) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def test_the_table_says_every_row_in_its_columns_and_names_each_strategy_once(
     extra = ["—" if row.extra is None else str(row.extra) for row in found]
     shown = table(*strategies, hasty=hasty)
     assert [line[1:] for line in shown] == [
-        (row.moment, str(row.written), said[row.accepted], said[row.truthful], more)
+        (str(row.written), said[row.accepted], said[row.truthful], more, row.moment)
         for row, more in zip(found, extra, strict=True)
     ]
     noted = say("board_noted") + ":"
@@ -51,13 +51,13 @@ def test_the_row_that_was_noted_and_not_run_says_so() -> None:
 
 def test_a_board_of_some_strategies_has_their_rows_and_one_of_none_has_its_head() -> None:
     assert board("b_only", "lesson").split("\n") == [
-        "estrategia                               caída  escrito  ¿API?  ¿verdad?  turnos de más",
-        "solo B                                   ①      1        sí     sí        1",
-        "                                         ②      2        sí     no        1",
-        "                                         ③      1        sí     sí        0",
-        "registro después (lección 6)             ①      1        sí     sí        2",
-        "                                         ②      1        sí     sí        1",
-        "                                         ★      1        sí     sí        0",
-        "                                         ③      1        sí     sí        0",
+        "estrategia                       escrito  ¿API?  ¿verdad?  turnos de más  caída",
+        "solo B                           1        sí     sí        1              ①",
+        "                                 2        sí     no        1              ②",
+        "                                 1        sí     sí        0              ③",
+        "registro después (lección 6)     1        sí     sí        2              ①",
+        "                                 1        sí     sí        1              ②",
+        "                                 1        sí     sí        0              ★",
+        "                                 1        sí     sí        0              ③",
     ]
     assert table() == []

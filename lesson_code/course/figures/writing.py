@@ -32,7 +32,7 @@ STEPS = (
     ("figure_writing_fsync", "figure_writing_folder_does"),
 )
 OLD, EMPTY, HALF, NEW = "figure_writing_old", "figure_writing_empty", "figure_writing_half", "figure_writing_new"
-IN_PLACE = (OLD, EMPTY, HALF, NEW, NEW, NEW)
+IN_PLACE = (OLD, EMPTY, HALF, "", "", NEW)  # it does not flush, and it does not sync
 ATOMIC = (OLD, OLD, OLD, OLD, OLD, OLD, NEW, NEW)
 TEMPORARY = ("", EMPTY, HALF, NEW, NEW, NEW)
 LEFT, PITCH, CARD = 186, 120, 106
@@ -50,6 +50,7 @@ def writing() -> str:
     parts += _row(PLACE_Y, "figure_writing_in_place", "figure_writing_target", IN_PLACE, torn=DEATH)
     parts += _row(ATOMIC_Y, "figure_writing_atomic", "figure_writing_target", ATOMIC)
     parts += _row(TEMPORARY_Y, "figure_writing_atomic", "figure_writing_temporary", TEMPORARY)
+    parts += [text(_middle(number), PLACE_Y, say("figure_writing_skips")) for number in (3, 4)]
     danger = LEFT + 2 * PITCH - 7
     parts.append(text(danger, PLACE_Y + 80, say("figure_writing_neither"), weight=600, fill=DEATH))
     parts.append(paragraph(LEFT + 6 * PITCH, PLACE_Y - 6, say("figure_writing_no_more"), 24))

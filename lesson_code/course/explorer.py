@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..harness.checkpoint import CHECKPOINT_FILE
-from ..lab.disk import Death
+from ..lab.disk import BROKEN, MISSING, NEW, OLD, Death
 from ..words import say
 
 STEPS = {
@@ -16,7 +16,7 @@ STEPS = {
     "fsync-folder": "disk_fsync_folder",
     "remove": "disk_remove",
 }
-READS = {"old": "disk_old", "new": "disk_new", "broken": "disk_broken", "missing": "disk_missing"}
+READS = {OLD: "disk_old", NEW: "disk_new", BROKEN: "disk_broken", MISSING: "disk_missing"}
 
 
 def explorer(deaths: Sequence[Death], cuts: Sequence[tuple[str, ...]] = ()) -> str:
@@ -24,19 +24,24 @@ def explorer(deaths: Sequence[Death], cuts: Sequence[tuple[str, ...]] = ()) -> s
 
     With `cuts`, of `lab.power`: what it may read after a power cut at the same step.
     """
-    reads = say("disk_may_read") if cuts else say("disk_reads")
-    rows = [(say("disk_dies"), CHECKPOINT_FILE, say("disk_temporary"), reads)]
+    seen = say("disk_may_read") if cuts else say("disk_reads")
+    rows = [(say("disk_dies"), CHECKPOINT_FILE, say("disk_temporary"), seen)]
+    chunks = 0
     for number, death in enumerate(deaths):
-        chunk = sum(earlier.step[0] == "chunk" for earlier in deaths[: number + 1])
-        step = say(STEPS[death.step[0]]) + (f" {chunk}" if death.step[0] == "chunk" else "")
-        if cuts:
-            seen = say("disk_or").join(say(READS[reads]) for reads in cuts[number])
-        else:
-            seen = say(READS[death.reads]) + (f": {death.reason}" if death.reason else "")
+        step = say(STEPS[death.step[0]])
+        if death.step[0] == "chunk":
+            chunks += 1
+            step += f" {chunks}"
+        seen = say("disk_or").join(say(READS[reads]) for reads in cuts[number]) if cuts else _read(death)
         rows.append((step, _bytes(death, own=True), _bytes(death, own=False), seen))
     return "\n".join(f"{step:<20}{file:>15}{temporary:>10}  {seen}" for step, file, temporary, seen in rows)
 
 
+def _read(death: Death) -> str:
+    return say(READS[death.reads]) + (f": {death.reason}" if death.reason else "")
+
+
 def _bytes(death: Death, *, own: bool) -> str:
+    """How many bytes the checkpoint's file has or, not `own`, the others; a dash where there is no file."""
     sizes = [len(data) for name, data in death.files.items() if (name == CHECKPOINT_FILE) is own]
     return str(sum(sizes)) if sizes else "–"

@@ -17,7 +17,7 @@ Series = tuple[Sequence[float], Sequence[float]]
 
 
 def chart(series: Mapping[str, Series], *, x: str, y: str, title: str, alt: str, log: bool = False) -> Image:
-    """A PNG of lines, one for each `{name: (xs, ys)}`; `x` and `y` say what is measured and in which unit.
+    """A PNG of lines, one for each `{name: (xs, ys)}`; the labels `x` and `y` say what is measured, and its unit.
 
     `alt` is the text for who can't see it. `log`: both axes are logarithmic, so that a power law is a straight line.
     """
@@ -28,11 +28,9 @@ def chart(series: Mapping[str, Series], *, x: str, y: str, title: str, alt: str,
 
 
 def _draw(series: Mapping[str, Series], x: str, y: str, title: str, log: bool) -> bytes:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.2, 4), dpi=110, facecolor="white", layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.subplots()
     for number, (name, (xs, ys)) in enumerate(series.items()):
         style = number % len(COLOURS)

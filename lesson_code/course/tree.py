@@ -4,15 +4,15 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
-from ..harness.checkpoint import CHECKPOINT_FILE, Checkpoint, load_checkpoint, read_checkpoint
+from ..harness.checkpoint import CHECKPOINT_FILE, Checkpoint, CheckpointError, load_checkpoint, read_checkpoint
 from ..harness.conversation import Block, tool_uses
 from ..harness.entry import is_finished
 from ..harness.folder import ABANDONED, HISTORY
 from ..harness.ledger import is_same_call, load_effects
-from ..harness.snapshots import SNAPSHOT
+from ..harness.snapshots import files_of
 from ..harness.storage import Folder
 from ..harness.strict import canonical
 from ..harness.timeline import forks_of
@@ -30,9 +30,7 @@ class Step:
     """
 
     turn: int
-    id: str
     name: str
-    input: dict[str, Any]
     kept: str
     noted: bool
     pending: bool
@@ -63,7 +61,7 @@ class Line:
 def tree(folder: Folder, world: World | None = None) -> Line:
     """The line in use of the task in `folder`, with all that leave from it. Only reads.
 
-    Raises CheckpointError or LedgerError for a state file that can't be read: no line is left out in silence.
+    Raises CheckpointError or LedgerError for a state file that can't be read, and of which there is no copy.
     """
     folder = Path(os.path.abspath(folder))
     scenes = {folder / HISTORY: load_checkpoint(folder), **_left(folder)}
@@ -91,51 +89,62 @@ class _Look:
 
     def __init__(self, folder: Path, world: World | None, scenes: dict[Path, Checkpoint]) -> None:
         self.noted = load_effects(folder)
-        self.done: dict[str, list[str]] | None = None if world is None else defaultdict(list)
-        for effect in world.effects() if world else ():
-            self.done[effect["done"]].append(effect["about"])  # type: ignore[index]  # a world, so a dict
+        self.done = None if world is None else _done(world)
         self.kept: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for place, scene in scenes.items():
             keys = _keys(scene)
-            for match in filter(None, (SNAPSHOT.fullmatch(path.name) for path in place.glob("*"))):
-                if int(match[1]) <= len(keys):
-                    self.kept[tuple(keys[: int(match[1])])].add(match[2])
+            for turn, point in files_of(place):
+                if turn <= len(keys):
+                    self.kept[tuple(keys[:turn])].add(point)
 
     def steps(self, scene: Checkpoint, after: int) -> list[Step]:
         """The turns of a conversation after its turn `after`."""
-        keys, pending = _keys(scene), scene["pendingToolUse"]
-        return [
-            Step(
-                turn,
-                call["id"],
-                call["name"],
-                call["input"],
-                "".join(sorted(self.kept[tuple(keys[:turn])])),
-                call["id"] in self.noted and is_same_call(self.noted[call["id"]], call),
-                pending is not None and pending["id"] == call["id"],
-                None if self.done is None else list(self.done.get(call["id"], [])),
-            )
-            for turn, call in enumerate(_calls(scene), start=1)
-            if turn > after
-        ]
+        keys, open_id = _keys(scene), (scene["pendingToolUse"] or {}).get("id")
+        found = []
+        for turn, call in list(enumerate(_calls(scene), start=1))[after:]:
+            kept = "".join(sorted(self.kept[tuple(keys[:turn])]))
+            noted = call["id"] in self.noted and is_same_call(self.noted[call["id"]], call)
+            effects = None if self.done is None else self.done[call["id"]]
+            found.append(Step(turn, call["name"], kept, noted, call["id"] == open_id, effects))
+        return found
+
+
+def _done(world: World) -> dict[str, list[str]]:
+    """What each call did in the world, by its id."""
+    done: dict[str, list[str]] = defaultdict(list)
+    for effect in world.effects():
+        done[effect["done"]].append(effect["about"])
+    return done
 
 
 def _left(folder: Path) -> dict[Path, Checkpoint]:
     """The scene of each line that a rewind abandoned, the newest first: an older one may have left from it."""
-    places = [place for place in (folder / ABANDONED).glob("*") if (place / CHECKPOINT_FILE).exists()]
-    numbered = sorted((place for place in places if place.name.isdecimal()), key=lambda place: -int(place.name))
-    return {place: read_checkpoint(place / CHECKPOINT_FILE) for place in numbered}
+    numbered = [place for place in (folder / ABANDONED).glob("*") if place.name.isdecimal()]
+    scenes = {place: _reached(place) for place in sorted(numbered, key=lambda place: -int(place.name))}
+    return {place: scene for place, scene in scenes.items() if scene}
+
+
+def _reached(place: Path) -> Checkpoint | None:
+    """Where an abandoned line got to: its checkpoint or, if that is no use, its newest snapshot; None without either.
+
+    A rewind is a way out of a checkpoint that can't be read, and then leaves just that.
+    """
+    try:
+        return read_checkpoint(place / CHECKPOINT_FILE)
+    except (FileNotFoundError, CheckpointError):
+        newest = list(files_of(place).values())[-1:]
+        return read_checkpoint(newest[0]) if newest else None
 
 
 def _leaves(found: list[tuple[Line, list[str]]], keys: list[str]) -> tuple[Line | None, int]:
     """The line that shares most of its calls with these, and how many: they leave it after that turn."""
-    shared = [(_common(keys, theirs), line) for line, theirs in found]
-    return max(((line, number) for number, line in shared), key=lambda pair: pair[1], default=(None, 0))
+    shared = ((line, _common(keys, theirs)) for line, theirs in found)
+    return max(shared, key=lambda pair: pair[1], default=(None, 0))
 
 
 def _common(some: list[str], others: list[str]) -> int:
-    pairs = zip(some, others, strict=False)
-    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others)))
+    """With how many equal elements the two begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(some, others, strict=False)))
 
 
 def _calls(scene: Checkpoint) -> list[Block]:

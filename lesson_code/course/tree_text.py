@@ -19,11 +19,11 @@ def drawn(line: Line) -> str:
 
 def _leaving(line: Line, turn: int, following: int | None) -> list[str]:
     """The lines that leave `line` from `turn` on and before the turn `following`."""
-    leave = [one for one in line.lines if turn <= one.after and (following is None or one.after < following)]
     rows: list[str] = []
-    for one in sorted(leave, key=lambda one: one.after):
-        head, *rest = drawn(one).splitlines()
-        rows += [f"├─ {head}", *(f"│  {row}" for row in rest)]
+    for one in line.lines:
+        if turn <= one.after and (following is None or one.after < following):
+            head, *rest = drawn(one).splitlines()
+            rows += [f"├─ {head}", *(f"│  {row}" for row in rest)]
     return rows
 
 

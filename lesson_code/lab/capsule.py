@@ -26,7 +26,7 @@ def _collect(name: str, value: Any, found: dict[str, str]) -> None:
     if name in found:
         return
     if isinstance(value, ModuleType):
-        found[name] = f"import {value.__name__} as {name}" if "." not in value.__name__ else _from(value, name)
+        found[name] = f"import {value.__name__} as {name}"
     elif _is_imported(value):
         found[name] = f"from {value.__module__} import {value.__name__} as {name}"
     elif isinstance(value, FunctionType | type):
@@ -55,11 +55,6 @@ def _source(value: Any) -> str:
         if isinstance(node, ast.ClassDef) and node.name == wanted:
             return ast.unparse(node)
     return ""
-
-
-def _from(module: ModuleType, name: str) -> str:
-    package, _, last = module.__name__.rpartition(".")
-    return f"from {package} import {last} as {name}"
 
 
 def _names(source: str) -> set[str]:

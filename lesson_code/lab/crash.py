@@ -10,6 +10,8 @@ IN_TURN = ("after-answer", "after-save-a", "after-tool", "after-effect-write", "
 IN_RESUME = ("resume-after-tool", "resume-after-effect-write", "resume-after-reconcile", "resume-after-save-b")
 AT_END = "after-save-end"
 
+DIED = 137  # the exit code of a process that got SIGKILL
+
 MOMENTS = {"①": "after-save-a", "②": "after-tool", "★": "after-effect-write", "③": "after-save-b"}
 """The four moments of the lessons, and the label that each has within a turn."""
 
@@ -40,7 +42,7 @@ def die_at(label: str, announce: Callable[..., None]) -> Callable[[str], None]:
             try:
                 announce("kill", label=label)
             finally:
-                os._exit(137)
+                os._exit(DIED)
 
     return crash_point
 

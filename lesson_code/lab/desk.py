@@ -12,6 +12,7 @@ from ..words import say
 from .crash import MOMENTS
 from .model import Script, ScriptedModel, Step, history
 from .scene import Outcome, new_folder, play
+from .tools import text_tool
 from .world import World
 
 OPENERS = ("open_ticket", "ensure_ticket")
@@ -44,9 +45,9 @@ def make_desk_tools(folder: Path, world: World) -> dict[str, Tool]:
         return say("desk_ticket", number=max(tickets(world)), subject=subject)
 
     return {
-        "open_ticket": _tool(open_ticket, "subject"),
-        "ensure_ticket": _tool(ensure_ticket, "subject"),
-        "list_tickets": _tool(list_tickets, read_only=True),
+        "open_ticket": text_tool(open_ticket, say("desk_about_open"), "subject"),
+        "ensure_ticket": text_tool(ensure_ticket, say("desk_about_ensure"), "subject"),
+        "list_tickets": text_tool(list_tickets, say("desk_about_list"), read_only=True),
     }
 
 
@@ -117,9 +118,3 @@ def _number_in(text: str) -> str | None:
     line = re.escape(say("desk_ticket", number="#", subject=say("desk_subject")))
     found = re.search(line.replace(re.escape("#"), r"(\d+)"), text)
     return found[1] if found else None
-
-
-def _tool(run: Any, *names: str, read_only: bool = False) -> Tool:
-    properties = {name: {"type": "string"} for name in names}
-    schema = {"type": "object", "properties": properties, "required": list(names)}
-    return Tool(run, description=say(f"desk_about_{run.__name__}"), input_schema=schema, read_only=read_only)

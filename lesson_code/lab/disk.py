@@ -3,8 +3,6 @@
 import json
 import os
 import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,13 +14,14 @@ from ..harness import CheckpointError, CheckpointMissing, load_checkpoint, save_
 from ..harness.checkpoint import CHECKPOINT_FILE, Checkpoint
 from ..words import say
 from .capsule import program_of
-from .steps import DIED, Step
+from .child import run_child
+from .crash import DIED
+from .steps import Step
 from .tools import TASK
 
 Save = Callable[[Checkpoint, Path], None]
 """`save(checkpoint, folder)`: any function that is to leave the checkpoint in `folder`/checkpoint.json."""
 
-ROOT = Path(__file__).parents[2]
 RANDOM = re.compile(r"(?<=\.)[0-9a-f]{8}(?=\.tmp$)|(?<=^tmp)[a-z0-9_]{8}")  # what a temporary name has at random
 
 OLD, NEW, BROKEN, MISSING = "old", "new", "broken", "missing"
@@ -50,7 +49,7 @@ def explore(save: Save = save_checkpoint, *, old: Checkpoint | None, new: Checkp
     """A death after each step of `save(new, folder)` in a folder where `old` was saved before, or nothing.
 
     Each is a child process that ends with `os._exit`: what it had not handed to the system is lost, as under SIGKILL.
-    It hands over at most `steps.CHUNK` bytes at once. The last death comes after the last step. Raises ChildFailed.
+    It hands over at most `handles.CHUNK` bytes at once. The last death comes after the last step. Raises ChildFailed.
     """
     program = program_of(save)
 
@@ -59,9 +58,9 @@ def explore(save: Save = save_checkpoint, *, old: Checkpoint | None, new: Checkp
             if old:
                 save_checkpoint(old, name)
             call = f"{save.__name__}(json.loads({json.dumps(new)!r}), Path({name!r}))"
-            child = _run(program, Path(name), "", 0, step, call)
+            _, told = _watched(f"{name!r}, step={step}", program, call)
             files = {path.name: path.read_bytes() for path in sorted(Path(name).iterdir()) if path.is_file()}
-        return child.stdout, {_shown(name): data for name, data in files.items()}
+        return told, {_shown(name): data for name, data in files.items()}
 
     steps = [(what, _shown(name), _shown(target)) for what, name, target in json.loads(write(0)[0])]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -74,8 +73,9 @@ def die_while_saving(program: Callable[[Path], Any], folder: Path, *, save: int,
 
     Gives its exit code: 137 if it died there, 0 if it never got there. Raises ChildFailed.
     """
-    call = f"{program.__name__}(Path({str(folder)!r}))"
-    return _run(program_of(program), folder, CHECKPOINT_FILE, save, step, call).returncode
+    place = str(folder.absolute())  # the child works elsewhere
+    watch = f"{place!r}, {CHECKPOINT_FILE!r}, {save}, {step}"
+    return _watched(watch, program_of(program), f"{program.__name__}(Path({place!r}))")[0]
 
 
 def read_back(files: dict[str, bytes], old: Checkpoint | None, new: Checkpoint) -> tuple[str, str]:
@@ -99,41 +99,31 @@ def example(turns: int, *, pending: bool = False, size: int = 200) -> Checkpoint
     for turn in range(1, turns + 1):
         call = {"id": f"toolu_{turn:04d}", "name": "read_notes", "input": {"path": f"{turn:04d}.txt"}}
         result = {"type": "tool_result", "tool_use_id": call["id"], "content": "x" * size}
-        messages += [{"role": "assistant", "content": [{"type": "tool_use", **call}]}]
-        messages += [{"role": "user", "content": [result]}]
-    scene: Checkpoint = {"version": 1, "task": TASK, "turns": turns, "tokensUsed": 100 * turns, "messages": messages}
-    return (
-        {**scene, "messages": messages[:-1], "pendingToolUse": call} if pending else {**scene, "pendingToolUse": None}
-    )
+        messages.append({"role": "assistant", "content": [{"type": "tool_use", **call}]})
+        messages.append({"role": "user", "content": [result]})
+    if pending:
+        del messages[-1]
+    scene = {"version": 1, "task": TASK, "turns": turns, "tokensUsed": 100 * turns, "messages": messages}
+    return {**scene, "pendingToolUse": call if pending else None}
 
 
-def _run(
-    program: str, folder: Path, prefix: str, save: int, step: int, call: str
-) -> "subprocess.CompletedProcess[str]":
+def _watched(watch: str, program: str, call: str) -> tuple[int, str]:
+    """Make `call`, which `program` defines, in a child under `Watch(watch)`: its exit code, and its steps as JSON."""
     lines = [
         "from __future__ import annotations",  # they may name what the child has not
         "from lesson_code.lab.steps import Watch",
-        f"watch = Watch({str(folder)!r}, {prefix!r}, {save}, {step})",
+        f"watch = Watch({watch})",
         program,
         "import json",
         "from pathlib import Path",
         call,
         "print(json.dumps(watch.steps))",
     ]
-    kept = {name: value for name, value in os.environ.items() if name != "CRASH_AFTER" and "PYTEST_" not in name}
-    child = subprocess.run(
-        [sys.executable, "-"],
-        input=f"exec({chr(10).join(lines)!a})",  # in ASCII, so that nobody has to guess its encoding
-        cwd=ROOT,
-        env=kept,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        timeout=120,
-    )
+    ascii_only = f"exec({chr(10).join(lines)!a})"  # so that nobody has to guess its encoding
+    child = run_child("-", program=ascii_only)
     if child.returncode not in (0, DIED):
         raise ChildFailed(say("disk_child_failed", reason=(child.stderr.strip().splitlines() or [""])[-1]))
-    return child
+    return child.returncode, child.stdout
 
 
 def _shown(name: str) -> str:

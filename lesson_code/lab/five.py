@@ -1,10 +1,7 @@
 """A task of five turns, each with an effect: one offer to each customer, in a world that all its lines share."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,10 +11,11 @@ from ..harness.folder import ABANDONED, FORK_FILE, LOCK
 from ..harness.ports import go_on
 from ..harness.snapshots import keeping
 from ..words import is_warning, say
-from .crash import SimulatedCrash, raise_at
+from .child import run_child
+from .crash import DIED, SimulatedCrash, raise_at
 from .mail import make_mail_tools
 from .model import Script, ScriptedModel, Step, history
-from .scene import ROOT, new_folder
+from .scene import new_place
 from .world import World
 
 NAMES = ("ana", "luis", "eva", "raul", "sol")
@@ -64,7 +62,7 @@ def received(world: World) -> dict[str, list[int]]:
 
 def copy_of(folder: Path) -> Path:
     """`folder` in a place of its own, with its forks and its world, to be changed without spoiling this one."""
-    place = new_folder().parent
+    place = new_place()
     shutil.copytree(folder.parent, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns(LOCK))
     return place / folder.name
 
@@ -98,12 +96,10 @@ def work(
 
 def die_rewinding(folder: Path, turn: int, step: int) -> int:
     """Rewind `folder` in a child process that dies just before its `step`-th renaming; give back its exit code."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("CRASH_", "PYTEST_"))}
-    command = [sys.executable, "-c", _DIES, str(folder), str(turn), str(step)]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=120).returncode
+    return run_child("-c", _DIES, str(folder), str(turn), str(step)).returncode
 
 
-_DIES = """
+_DIES = f"""
 import os, sys
 from lesson_code.harness import rewind_to
 left = [int(sys.argv[3])]
@@ -111,7 +107,7 @@ def count(event, details):
     if event == "os.rename":
         left[0] -= 1
         if left[0] == 0:
-            os._exit(137)
+            os._exit({DIED})
 sys.addaudithook(count)
 rewind_to(int(sys.argv[2]), sys.argv[1], accept=True)
 """

@@ -9,8 +9,9 @@ from ..harness import Tool, ToolRefused
 from ..harness.conversation import text_of
 from ..words import say
 from .crash import MOMENTS
-from .model import Script, ScriptedModel, Step, history
+from .model import ScriptedModel, Step, history
 from .scene import NothingHappened, Outcome, new_folder, play
+from .tools import text_tool
 from .world import World
 
 CUSTOMER = "ana@example.com"
@@ -18,9 +19,9 @@ MAX_TRIES = 3
 _ADDRESS = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 
 
-def mail_task(*customers: str) -> str:
-    """The task, in words: one e-mail to each of `customers`, or to `CUSTOMER`."""
-    return say("mail_task", customers=", ".join(customers or (CUSTOMER,)))
+def mail_task() -> str:
+    """The task, in words: one e-mail to `CUSTOMER`."""
+    return say("mail_task", customer=CUSTOMER)
 
 
 def make_mail_tools(folder: Path, world: World) -> dict[str, Tool]:
@@ -37,12 +38,9 @@ def make_mail_tools(folder: Path, world: World) -> dict[str, Tool]:
     def list_sent() -> list[str]:
         return [effect["about"] for effect in world.effects() if effect["name"] == "send_email"]
 
-    letter = {"to": {"type": "string"}, "text": {"type": "string"}}
-    asks = {"type": "object", "properties": letter, "required": list(letter)}
-    nothing = {"type": "object", "properties": {}, "required": []}
     return {
-        "send_email": Tool(send_email, description=say("mail_about_send"), input_schema=asks),
-        "list_sent": Tool(list_sent, description=say("mail_about_list"), input_schema=nothing, read_only=True),
+        "send_email": text_tool(send_email, say("mail_about_send"), "to", "text"),
+        "list_sent": text_tool(list_sent, say("mail_about_list"), read_only=True),
     }
 
 
@@ -51,47 +49,34 @@ def about(to: str, text: str) -> str:
     return f"{to}: {text}"
 
 
-def send_mails(*customers: str) -> Script:
-    """A script: one e-mail to each of `customers`, or to `CUSTOMER`, in order.
+def send_mail(messages: list[dict[str, Any]], *, hasty: bool) -> Step:
+    """A script: one e-mail to `CUSTOMER`.
 
-    Told `is_error` for one, it looks with `list_sent` and sends only what is not there; `hasty`, it repeats at once.
+    Told `is_error`, it looks with `list_sent` and sends only what is not there; `hasty`, it repeats at once.
     """
-    wanted = customers or (CUSTOMER,)
-
-    def script(messages: list[dict[str, Any]], *, hasty: bool) -> Step:
-        for to in wanted:
-            step = _step(to, messages, hasty)
-            if step:
-                return step
-        return say("mail_done", number=len(wanted)), None
-
-    return script
-
-
-def _step(to: str, messages: list[dict[str, Any]], hasty: bool) -> Step | None:
-    """What to do next about the e-mail to `to`, or None if it was sent."""
-    letter = {"to": to, "text": say("mail_text")}
+    letter = {"to": CUSTOMER, "text": say("mail_text")}
     state, tries = "unsent", 0
     for call, result in history(messages):
-        if call["name"] == "send_email" and call["input"].get("to") == to:
-            state, tries = "unknown" if result.get("is_error") else "sent", tries + 1
-        elif call["name"] == "list_sent" and state == "unknown":
-            found = re.search(rf"(?<![\w.+-]){re.escape(about(**letter))}", text_of(result.get("content", "")))
-            state = "blind" if result.get("is_error") else "sent" if found else "unsent"
+        failed = bool(result.get("is_error"))
+        if call["name"] == "send_email":
+            state, tries = "unknown" if failed else "sent", tries + 1
+        elif call["name"] == "list_sent":
+            found = about(**letter) in text_of(result.get("content", ""))
+            state = "blind" if failed else "sent" if found else "unsent"
     if state == "sent":
-        return None
+        return say("mail_done", to=CUSTOMER), None
     if state == "blind" or tries == MAX_TRIES:
         return say("model_gives_up"), None
     if state == "unknown" and not hasty:
         return say("mail_looks"), {"name": "list_sent", "input": {}}
-    return say("mail_sends_again" if tries else "mail_sends", to=to), {"name": "send_email", "input": letter}
+    return say("mail_sends_again" if tries else "mail_sends", to=CUSTOMER), {"name": "send_email", "input": letter}
 
 
 def mail_ends(harness: Callable[..., str], *, hasty: bool = False) -> dict[str, Outcome]:
     """How the task ends after `harness` dies while it sends the e-mail, and resumes: one end for each moment it has."""
     ends = {}
     for moment, label in MOMENTS.items():
-        model = ScriptedModel(script=send_mails(), hasty=hasty)
+        model = ScriptedModel(script=send_mail, hasty=hasty)
         given: dict[str, Any] = {"harness": harness, "model": model, "tools": make_mail_tools, "task": mail_task()}
         try:
             dead = play(new_folder(), f"{label}:1", **given)

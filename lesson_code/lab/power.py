@@ -25,9 +25,7 @@ class Disk:
     def __init__(self, files: dict[str, bytes]) -> None:
         self.safe = dict(enumerate(files.values()))
         self.now = dict(self.safe)
-        self.folders: list[Names] = [
-            {name: number for number, name in enumerate(files)}
-        ]  # the safe one, and later ones
+        self.folders: list[Names] = [dict(zip(files, self.safe, strict=True))]  # the safe one, and later ones
 
     def follow(self, death: Death) -> None:
         """Do the step of `death`, after which the folder held `death.files`."""

@@ -2,10 +2,7 @@
 
 import inspect
 import json
-import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,18 +15,16 @@ from ..harness.checkpoint import CHECKPOINT_FILE
 from ..harness.folder import LOCK
 from ..harness.ledger import LEDGER_FILE
 from ..words import indented, is_warning, say
-from .crash import SimulatedCrash, check_label, raise_at
+from .child import run_child
+from .crash import DIED, SimulatedCrash, check_label, raise_at
 from .model import ScriptedModel
 from .tools import TASK, make_tools, put_sample
 from .world import World
 
-ROOT = Path(__file__).parents[2]
-DIED = 137
-
 
 def new_folder() -> Path:
     """A new folder for a task, with notes to work on. It is gone when this process ends."""
-    folder = _new_place() / "agent-run"
+    folder = new_place() / "agent-run"
     put_sample(folder)
     return folder
 
@@ -39,7 +34,8 @@ def _places() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="curso-")  # removed when this process ends
 
 
-def _new_place() -> Path:
+def new_place() -> Path:
+    """A new empty folder. It is gone when this process ends."""
     return Path(tempfile.mkdtemp(dir=_places().name))
 
 
@@ -115,11 +111,8 @@ def play(
 def play_for_real(folder: Path, label: str = "", *, resume: bool = False) -> Outcome:
     """The same with the command in a child process, which really dies. Raises NothingHappened."""
     place = _copy(folder)
-    environment = {name: value for name, value in os.environ.items() if name != "CRASH_AFTER"}
-    if label:
-        environment["CRASH_AFTER"] = check_label(label)
-    command = [sys.executable, "-m", "lesson_code.agent", "--workdir", str(place), *(["--resume"] if resume else [])]
-    child = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", timeout=120)
+    options = ["--workdir", str(place), *(["--resume"] if resume else [])]
+    child = run_child("-m", "lesson_code.agent", *options, CRASH_AFTER=check_label(label) if label else "")
     if label and child.returncode != DIED:
         raise NothingHappened(say("label_never", label=label))
     return Outcome(place, child.stdout.splitlines(), child.stderr.splitlines(), child.returncode)
@@ -134,7 +127,7 @@ def _accepted(harness: Callable[..., str], points: dict[str, Any]) -> dict[str, 
 
 def _copy(folder: Path) -> Path:
     # Without the lock: it is of the run, not of the scene, and Windows lets nobody read it while it is held.
-    place = _new_place() / folder.name
+    place = new_place() / folder.name
     return shutil.copytree(folder, place, symlinks=True, ignore=shutil.ignore_patterns(LOCK))
 
 

@@ -10,14 +10,14 @@ import os
 import pathlib
 from typing import Any
 
-DIED = 137
-CHUNK = 4096  # bytes: the most that is handed to the system at once
-BUFFER = 4096  # bytes: Python's own differs from version to version
+from .crash import DIED
+from .handles import Raw, Text, buffered
 
 Step = tuple[str, str, str]
 """What was done (`open`, `chunk`, `flush`, `fsync`, `close`, `replace`, `fsync-folder` or `remove`), to which file of
 the folder (`.` is the folder itself), and the name that the file got, or ""."""
 
+_open = open
 _REAL = {name: getattr(os, name) for name in ("open", "write", "close", "fsync", "replace", "rename", "unlink")}
 _WRITING = os.O_WRONLY | os.O_RDWR
 
@@ -55,10 +55,26 @@ class Watch:
         if self.end in (self.reached, (0, len(self.steps))):
             os._exit(DIED)
 
+    def tell_of(self, what: str, descriptor: int) -> None:
+        """A step has been done with an open file; it counts if that file is being written."""
+        if descriptor in self.files:
+            self.tell(what, self.files[descriptor])
+
+    def closed(self, descriptor: int) -> None:
+        """A file has been closed; its descriptor may come back as that of another one."""
+        self.tell_of("close", descriptor)
+        self.files.pop(descriptor, None)
+
     def is_ours(self, path: Any) -> bool:
         """Whether `path` is one of the files that are watched."""
         place, name = os.path.split(os.path.abspath(os.fsdecode(path)))
         return name.startswith(self.prefix) and os.path.realpath(place) == self.folder
+
+    def opened(self, path: Any, descriptor: int) -> None:
+        """A file has been opened to be written; by an opener, it may have been told already."""
+        if descriptor not in self.files and self.is_ours(path):
+            self.files[descriptor] = os.fspath(path)
+            self.tell("open", path)
 
     def open(
         self,
@@ -71,104 +87,49 @@ class Watch:
         closefd: bool = True,
         opener: Any = None,
     ) -> Any:
-        """As `open`, with `CHUNK` and `BUFFER`, for what is opened to be written and for nothing else."""
+        """As `open`; what is opened to be written hands over a little at a time, and is watched."""
         if not set(mode) & set("wxa+"):
             return _open(file, mode, buffering, encoding, errors, newline, closefd, opener)
-        raw = _Raw(file, mode.replace("b", "").replace("t", ""), closefd, opener)
-        raw.watch = self
-        if not isinstance(file, int) and raw.fileno() not in self.files and self.is_ours(file):
-            self.files[raw.fileno()] = os.fspath(file)
-            self.tell("open", file)
+        raw = Raw(file, mode.replace("b", "").replace("t", ""), closefd, opener)
+        raw.listener = self
+        if not isinstance(file, int):
+            self.opened(file, raw.fileno())
         if buffering == 0:
             return raw
-        buffer = io.BufferedRandom(raw, BUFFER) if "+" in mode else _Buffered(raw, BUFFER)
-        return buffer if "b" in mode else _Text(buffer, encoding, errors, newline, buffering == 1)
+        buffer = buffered(raw, mode)
+        return buffer if "b" in mode else Text(buffer, encoding, errors, newline, buffering == 1)
 
     def open_descriptor(self, path: Any, flags: int, mode: int = 0o777, **options: Any) -> int:
         descriptor = int(_REAL["open"](path, flags, mode, **options))
-        if flags & _WRITING and self.is_ours(path):
-            self.files[descriptor] = os.fspath(path)
-            self.tell("open", path)
+        if flags & _WRITING:
+            self.opened(path, descriptor)
         return descriptor
 
     def write(self, descriptor: int, data: Any) -> int:
         number = int(_REAL["write"](descriptor, data))
-        if descriptor in self.files:
-            self.tell("chunk", self.files[descriptor])
+        self.tell_of("chunk", descriptor)
         return number
 
     def close(self, descriptor: int) -> None:
         _REAL["close"](descriptor)
-        if descriptor in self.files:
-            self.tell("close", self.files.pop(descriptor))
+        self.closed(descriptor)
 
     def fsync(self, file: Any) -> None:
         descriptor = file if isinstance(file, int) else file.fileno()
         _REAL["fsync"](descriptor)
-        if descriptor in self.files:
-            self.tell("fsync", self.files[descriptor])
-        elif os.path.samestat(os.fstat(descriptor), os.stat(self.folder)):
+        self.tell_of("fsync", descriptor)
+        if os.path.samestat(os.fstat(descriptor), os.stat(self.folder)):
             self.tell("fsync-folder", ".")
 
-    def replace(self, source: Any, target: Any, **options: Any) -> None:
-        _REAL["replace"](source, target, **options)
+    def replace(self, source: Any, target: Any, name: str = "replace", **options: Any) -> None:
+        _REAL[name](source, target, **options)
         if self.is_ours(target):
             self.tell("replace", source, target)
 
     def rename(self, source: Any, target: Any, **options: Any) -> None:
-        _REAL["rename"](source, target, **options)
-        if self.is_ours(target):
-            self.tell("replace", source, target)
+        self.replace(source, target, "rename", **options)
 
     def unlink(self, path: Any, **options: Any) -> None:
         _REAL["unlink"](path, **options)
         if self.is_ours(path):
             self.tell("remove", path)
-
-
-_open = open
-
-
-class _Raw(io.FileIO):
-    """A file that hands over at most `CHUNK` bytes at once."""
-
-    watch: Watch
-
-    def write(self, data: Any) -> int:
-        number = super().write(memoryview(data)[:CHUNK])
-        self._tell("chunk")
-        return number
-
-    def close(self) -> None:
-        if not self.closed:
-            descriptor = self.fileno()
-            super().close()
-            if descriptor in self.watch.files:
-                self.watch.tell("close", self.watch.files.pop(descriptor))
-
-    def _tell(self, what: str) -> None:
-        if self.fileno() in self.watch.files:
-            self.watch.tell(what, self.watch.files[self.fileno()])
-
-
-class _Buffered(io.BufferedWriter):
-    """A buffer that says when it has been asked to hand over what it holds; closing asks too, and says nothing."""
-
-    closing = False
-
-    def flush(self) -> None:
-        super().flush()
-        if not self.closing:
-            self.raw._tell("flush")  # type: ignore[attr-defined]  # a _Raw
-
-    def close(self) -> None:
-        self.closing = True
-        super().close()
-
-
-class _Text(io.TextIOWrapper):
-    """Text over a buffer, which is told that it is being closed before it is asked to hand over the rest."""
-
-    def close(self) -> None:
-        self.buffer.closing = True  # type: ignore[attr-defined]  # a _Buffered, or a BufferedRandom
-        super().close()

@@ -1,6 +1,7 @@
 """The three tools of the course's task: they really read, count and write in their folder."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,9 @@ def make_tools(folder: Path, world: World) -> dict[str, Tool]:
         return say("report_written", path=path)
 
     return {
-        "read_notes": _tool(read_notes, ["path"], read_only=True),
-        "count_words": _tool(count_words, ["text"], read_only=True),
-        "write_report": _tool(write_report, ["path", "content"]),
+        "read_notes": text_tool(read_notes, say("about_read_notes"), "path", read_only=True),
+        "count_words": text_tool(count_words, say("about_count_words"), "text", read_only=True),
+        "write_report": text_tool(write_report, say("about_write_report"), "path", "content"),
     }
 
 
@@ -54,7 +55,8 @@ def _encoded(content: object) -> bytes:
         raise ToolRefused(say("content_not_text")) from None
 
 
-def _tool(run: Any, names: list[str], *, read_only: bool = False) -> Tool:
+def text_tool(run: Callable[..., Any], description: str, *names: str, read_only: bool = False) -> Tool:
+    """A tool whose inputs are `names`, all of them text and required."""
     properties = {name: {"type": "string"} for name in names}
-    schema = {"type": "object", "properties": properties, "required": names}
-    return Tool(run, description=say(f"about_{run.__name__}"), input_schema=schema, read_only=read_only)
+    schema = {"type": "object", "properties": properties, "required": list(names)}
+    return Tool(run, description=description, input_schema=schema, read_only=read_only)

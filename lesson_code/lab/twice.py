@@ -11,7 +11,7 @@ from .scene import new_folder
 from .twelve import inputs, make_twelve
 from .world import WORLD_FILE, World
 
-Snapshot = dict[str, str]
+Contents = dict[str, str]
 """The world in a form in which two moments can be compared: each file with its text, and each effect in order."""
 
 MAX_SHOWN = 28
@@ -24,13 +24,8 @@ class Trial:
     name: str
     first: str
     second: str
-    once: Snapshot
-    twice: Snapshot
-
-    @property
-    def same_value(self) -> bool:
-        """Whether both times returned the same."""
-        return self.first == self.second
+    once: Contents
+    twice: Contents
 
     @property
     def same_world(self) -> bool:
@@ -51,12 +46,12 @@ def run_twice(name: str, between: Callable[[Path], object] | None = None) -> Tri
     first = _told(run_tool(call, tools))
     if between:
         between(folder)
-    once = snapshot(folder)
+    once = contents(folder)
     second = _told(run_tool(call, tools))
-    return Trial(name, first, second, once, snapshot(folder))
+    return Trial(name, first, second, once, contents(folder))
 
 
-def snapshot(folder: Path) -> Snapshot:
+def contents(folder: Path) -> Contents:
     """The world of `folder`: its files, and the effects that its tools had outside."""
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != WORLD_FILE]
     found = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in files}
@@ -65,7 +60,7 @@ def snapshot(folder: Path) -> Snapshot:
     return found
 
 
-def changes(before: Snapshot, after: Snapshot) -> list[str]:
+def changes(before: Contents, after: Contents) -> list[str]:
     """What differs, a line each: `+ what: new`, `- what: old`, `~ what: old → new`."""
     lines = []
     for what in sorted(before.keys() | after.keys()):

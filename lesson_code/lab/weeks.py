@@ -10,7 +10,7 @@ from ..harness import Tool, ToolRefused, write_atomic
 from ..harness.conversation import tool_uses
 from ..words import say
 from .model import Step, history, last_good
-from .scene import new_folder
+from .scene import new_place
 from .world import World
 
 WEEKS = 40
@@ -26,7 +26,7 @@ def weeks_task() -> str:
 
 def new_weeks_folder() -> Path:
     """A new empty folder for the task. It is gone when this process ends."""
-    folder = new_folder().with_name("weeks-run")
+    folder = new_place() / "weeks-run"
     folder.mkdir()
     return folder
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..harness import Tool
 from ..harness.checkpoint import CHECKPOINT_FILE
 from ..words import say
-from .mail import mail_task, make_mail_tools, send_mails
+from .mail import mail_task, make_mail_tools, send_mail
 from .model import Response, ScriptedModel, write_a_report
 from .scene import Outcome, new_folder, play
 from .tools import TASK, make_tools
@@ -64,14 +64,12 @@ def look(case: Case) -> str:
 
 def action_of(case: Case, harness: Harness) -> str:
     """What `harness` does with it, seen by resuming a copy: a word of the exercise, or what went wrong."""
-    path = case.folder / CHECKPOINT_FILE
     end, model = _play(harness, case.folder, case.task, resume=True)
     if end.exit_code:
-        untouched = (end.folder / CHECKPOINT_FILE).read_bytes() == path.read_bytes()
-        return say("zoo_refuse" if untouched and not model.asked else "zoo_stuck")
+        return say("zoo_stuck" if model.asked else "zoo_refuse")
     if not model.asked:
         return say("zoo_answer")
-    if not json.loads(path.read_text(encoding="utf-8"))["pendingToolUse"]:
+    if not json.loads((case.folder / CHECKPOINT_FILE).read_text(encoding="utf-8"))["pendingToolUse"]:
         return say("zoo_ask")
     return say("zoo_unknown" if model.requests[0][-1]["content"][0].get("is_error") else "zoo_rerun")
 
@@ -89,7 +87,7 @@ class _Model(ScriptedModel):
 def _play(
     harness: Harness, folder: Path, task: str, label: str = "", *, resume: bool = False
 ) -> tuple[Outcome, _Model]:
-    model = _Model(script=send_mails() if task == mail_task() else write_a_report)
+    model = _Model(script=send_mail if task == mail_task() else write_a_report)
     end = play(folder, label, resume=resume, harness=harness, model=model, tools=_tools, task=task)
     return end, model
 

@@ -1,3 +1,5 @@
+"""The figures: what is committed is what the script draws, whole, inside its boxes and readable."""
+
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator

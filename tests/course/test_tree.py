@@ -106,6 +106,13 @@ def test_a_call_that_a_death_left_open_is_pending_and_not_noted(folder: Path) ->
     assert last.effects == ["raul@example.com: Renueva con 10 % de descuento."]
 
 
+def test_a_call_that_took_the_id_of_another_line_is_not_noted(folder: Path) -> None:
+    rewind_to(3, folder, accept=True)
+    work(folder, 10, resume=True, fresh_ids=False, label="after-save-b:4")
+    line = family(folder)
+    assert (step(line, 4).noted, step(line.lines[0], 4).noted) == (False, True)
+
+
 def test_what_was_pruned_is_still_in_the_tree_without_its_files(folder: Path) -> None:
     prune(folder, 2)
     assert [one.kept for one in family(folder).steps] == ["", "", "", "AB", "AB"]
@@ -142,14 +149,26 @@ def test_looking_changes_nothing(folder: Path) -> None:
     assert snapshot(folder.parent) == before
 
 
+@pytest.mark.parametrize("turn, own", [(3, [(LEFT, "001", 3, [4, 5], [])]), (5, [])])
+@pytest.mark.parametrize("lost", [True, False], ids=["lost", "torn"])
+def test_a_rewind_out_of_a_checkpoint_that_was_no_use_leaves_the_turns_of_its_snapshots(
+    folder: Path, lost: bool, turn: int, own: list[object]
+) -> None:
+    (folder / "checkpoint.json").unlink() if lost else (folder / "checkpoint.json").write_bytes(b"{")
+    rewind_to(turn, folder, accept=True)
+    assert shape(family(folder)) == (TASK, folder.name, 0, list(range(1, turn + 1)), own)
+
+
 def test_what_cannot_be_read_is_never_left_out_in_silence(folder: Path) -> None:
     rewind_to(3, folder, accept=True)
-    left = folder / "abandoned" / "001" / "checkpoint.json"
-    whole = left.read_bytes()
-    left.write_bytes(whole[:100])
+    left = folder / "abandoned" / "001"
+    whole = {path: path.read_bytes() for path in (left / "checkpoint.json", left / "turn-005-B.json")}
+    for path, data in whole.items():
+        path.write_bytes(data[:100])
     with pytest.raises(CheckpointUnreadable):
         tree(folder)
-    left.write_bytes(whole)
+    for path, data in whole.items():
+        path.write_bytes(data)
     (folder / "effects.json").write_bytes(b"{")
     with pytest.raises(LedgerError):
         tree(folder)
@@ -170,4 +189,15 @@ def test_it_is_drawn_with_each_line_below_the_turn_that_it_leaves(folder: Path) 
         "├─ línea abandonada 001, desde el turno 3: terminada",
         "│  4 A B  send_email → raul@example.com: Renueva con 50 % de descuento.",
         "│  5 A B  send_email → sol@example.com: Renueva con 50 % de descuento.",
+    ]
+
+
+def test_a_line_that_leaves_a_fork_at_its_very_beginning_is_drawn_before_its_turns(folder: Path) -> None:
+    fork = fork_from(4, "otra", folder)
+    work(fork, 20, resume=True)
+    rewind_to(4, fork, accept=True)
+    assert drawn(family(folder)).splitlines()[5:8] == [
+        f"├─ bifurcación {fork.name}, desde el turno 4: va por el turno 4",
+        "│  ├─ línea abandonada 001, desde el turno 4: terminada",
+        "│  │  5 A B  send_email → sol@example.com: Renueva con 20 % de descuento.",
     ]

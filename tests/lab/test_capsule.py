@@ -12,6 +12,7 @@ CELLS = '''
 import json, os.path
 import os
 from pathlib import Path
+import xml.dom as a_part
 from lesson_code.lab.disk import example as an_example
 LIMIT, WORDS = 3, {"ñ": ["uno", 2]}
 NOT_JSON = object()
@@ -31,12 +32,16 @@ def inner(n: "not a name") -> Box:
 def even(n):
     return n == 0 or odd(n - 1)
 
-def odd(n):
-    return n != 0 and even(n - 1)
+if True:
+    def odd(n):
+        return n != 0 and even(n - 1)
+
+another_name = odd
 
 def outer(n=LIMIT):
     """Docstring with ñ and 'quotes'."""
-    return json.dumps([inner(n), Box().label(), even(4), os.path.basename("a/b"), an_example(2)["turns"]])
+    found = [os.path.basename("a/b"), a_part.__name__, an_example(2)["turns"]]
+    return json.dumps([inner(n), Box().label(), even(4), another_name(4), *found])
 
 def needs_the_impossible():
     return NOT_JSON
@@ -63,7 +68,7 @@ def run(ask: str) -> str:
 
 
 def test_a_function_of_a_cell_takes_along_all_that_it_uses() -> None:
-    assert json.loads(run("outer")) == ["uno" * 3, "box 3", True, "b", 2]
+    assert json.loads(run("outer")) == ["uno" * 3, "box 3", True, False, "b", "xml.dom", 2]
 
 
 @pytest.mark.parametrize(

@@ -117,10 +117,11 @@ def test_a_desk_may_lose_its_ledger_while_a_ticket_is_opened() -> None:
 
 
 @pytest.mark.parametrize("hasty", [False, True])
-def test_a_desk_that_always_fails_makes_the_model_give_up(folder: Path, hasty: bool) -> None:
+@pytest.mark.parametrize("names", [["open_ticket"], ["open_ticket", "list_tickets"]])
+def test_a_desk_that_always_fails_makes_the_model_give_up(folder: Path, hasty: bool, names: list[str]) -> None:
     def broken(folder: Path, world: World) -> dict[str, Tool]:
-        made = make_desk_tools(folder, world)
-        return {**made, "open_ticket": Tool(lambda: 1 / 0, description="", input_schema={"type": "object"})}
+        bad = Tool(lambda **given: 1 / 0, description="", input_schema={"type": "object"})
+        return {**make_desk_tools(folder, world), **dict.fromkeys(names, bad)}
 
     model = ScriptedModel(script=a_ticket(), hasty=hasty)
     end = play(folder, model=model, tools=broken, task=desk_task())

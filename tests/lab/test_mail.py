@@ -6,15 +6,13 @@ from typing import Any
 import pytest
 
 from lesson_code.harness import Tool, ToolRefused
-from lesson_code.lab.mail import CUSTOMER, about, mail_ends, mail_task, make_mail_tools, send_mails
+from lesson_code.lab.mail import CUSTOMER, about, mail_ends, mail_task, make_mail_tools, send_mail
 from lesson_code.lab.model import ScriptedModel
 from lesson_code.lab.scene import Outcome, play
 from lesson_code.lab.strategies import STRATEGIES
 from lesson_code.lab.world import World
 
-LUIS = "luis@example.com"
 LETTER = {"to": CUSTOMER, "text": "Tu reporte está listo."}
-BOTH = (CUSTOMER, LUIS)
 
 
 @pytest.fixture
@@ -22,9 +20,9 @@ def tools(folder: Path) -> dict[str, Tool]:
     return make_mail_tools(folder, World(folder))
 
 
-def run(folder: Path, label: str = "", *, to: tuple[str, ...] = (), hasty: bool = False, **more: Any) -> Outcome:
-    model = ScriptedModel(script=send_mails(*to), hasty=hasty)
-    return play(folder, label, model=model, tools=more.pop("tools", make_mail_tools), task=mail_task(*to), **more)
+def run(folder: Path, label: str = "", *, hasty: bool = False, tools: Any = make_mail_tools, **more: Any) -> Outcome:
+    model = ScriptedModel(script=send_mail, hasty=hasty)
+    return play(folder, label, model=model, tools=tools, task=mail_task(), **more)
 
 
 def die_and_resume(folder: Path, label: str, **more: Any) -> Outcome:
@@ -73,29 +71,16 @@ def test_a_letter_that_makes_no_sense_is_refused_and_not_sent(
     assert World(folder).effects() == []
 
 
-def test_without_a_death_one_letter_goes_to_each_customer(folder: Path) -> None:
-    assert sent(run(folder)) == [CUSTOMER]
-    end = run(folder, to=BOTH)
-    assert sent(end) == [*BOTH] and names(end) == ["send_email", "send_email"]
-    assert end.log[-1].endswith("correos enviados: 2.")
-
-
-def test_the_task_names_its_customers() -> None:
-    assert CUSTOMER in mail_task() and LUIS not in mail_task()
-    assert all(customer in mail_task(*BOTH) for customer in BOTH)
+def test_without_a_death_one_letter_goes_to_the_customer_of_the_task(folder: Path) -> None:
+    end = run(folder)
+    assert CUSTOMER in mail_task()
+    assert (sent(end), names(end)) == ([CUSTOMER], ["send_email"])
+    assert end.log[-1] == f"[done] Tarea completa: correo enviado a {CUSTOMER}."
 
 
 @pytest.mark.parametrize("label", ["after-save-a:1", "after-tool:1", "after-effect-write:1", "after-save-b:1"])
 def test_a_careful_model_ends_with_exactly_one_letter_from_every_moment(folder: Path, label: str) -> None:
     assert sent(die_and_resume(folder, label)) == [CUSTOMER]
-
-
-@pytest.mark.parametrize("turn, customers", [(1, BOTH), (2, BOTH)])
-def test_with_two_customers_only_the_letter_in_doubt_is_looked_for(
-    folder: Path, turn: int, customers: tuple[str, str]
-) -> None:
-    end = die_and_resume(folder, f"after-tool:{turn}", to=customers)
-    assert sorted(sent(end)) == sorted(customers) and names(end).count("list_sent") == 1
 
 
 @pytest.mark.parametrize(
@@ -113,12 +98,6 @@ def test_told_unknown_it_looks_and_sends_only_what_is_not_there(folder: Path, la
 def test_a_hasty_model_repeats_without_looking(folder: Path, label: str, times: int) -> None:
     end = die_and_resume(folder, label, hasty=True)
     assert names(end) == ["send_email", "send_email"] and sent(end) == [CUSTOMER] * times
-
-
-def test_a_letter_to_someone_whose_address_ends_alike_is_another_letter(folder: Path) -> None:
-    both = (f"sus{CUSTOMER}", CUSTOMER)
-    end = die_and_resume(folder, "after-save-a:2", to=both)
-    assert sorted(sent(end)) == sorted(both)
 
 
 def failing(name: str) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from lesson_code.lab.steps import BUFFER, CHUNK, DIED
+from lesson_code.lab.crash import DIED
+from lesson_code.lab.handles import BUFFER, CHUNK
 from tests.support import child
 
 DATA = 2 * CHUNK + 100  # two chunks, and a rest that waits in the buffer
@@ -17,8 +18,9 @@ WAYS = {
     "Path.write_text": "Path(f, 'a').write_text('x' * n, encoding='utf-8')",
     "open": "h = open(Path(f, 'a'), 'wb'); h.write(b'x' * n); h.close()",
     "open as text": "h = open(Path(f, 'a'), 'w', encoding='utf-8'); h.write('x' * n); h.close()",
-    "open to read and write": "h = open(Path(f, 'a'), 'w+b'); h.write(b'x' * n); h.close()",
+    "open to read and write": "h = open(Path(f, 'a'), 'w+b'); h.write(b'x' * n); h.seek(0); h.read(); h.close()",
     "fdopen": "h = os.fdopen(os.open(Path(f, 'a'), os.O_CREAT | os.O_WRONLY), 'wb'); h.write(b'x' * n); h.close()",
+    "opener": "h = open(Path(f, 'a'), 'wb', opener=os.open); h.write(b'x' * n); h.close()",
     "tempfile": "h = tempfile.NamedTemporaryFile(dir=f, delete=False); h.write(b'x' * n); h.close()",
 }
 
@@ -81,10 +83,10 @@ def test_the_sync_of_the_folder_is_a_step_and_that_of_another_is_not(folder: Pat
 
 
 def test_what_is_read_and_what_is_written_elsewhere_is_no_step(folder: Path) -> None:
-    elsewhere = (
-        "Path(f, 'sub').mkdir(); Path(f, 'sub', 'a').write_bytes(b'x'); Path(f).with_name('b').write_bytes(b'x')"
-    )
-    _, steps = watched(folder, f"Path(f, 'sales-notes.txt').read_bytes(); {elsewhere}")
+    reads = "p = Path(f, 'sales-notes.txt'); p.read_bytes(); os.close(os.open(p, os.O_RDONLY))"
+    below = "Path(f, 'sub').mkdir(); Path(f, 'sub', 'a').write_bytes(b'x')"
+    beside = "q = Path(f).with_name('b'); q.write_bytes(b'x'); q.unlink()"
+    _, steps = watched(folder, f"{reads}; {below}; {beside}")
     assert steps == []
 
 

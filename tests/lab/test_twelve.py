@@ -7,7 +7,7 @@ import pytest
 
 from lesson_code.harness import Tool, ToolRefused
 from lesson_code.lab.twelve import inputs, make_twelve
-from lesson_code.lab.twice import changes, run_twice, snapshot
+from lesson_code.lab.twice import changes, contents, run_twice
 from lesson_code.lab.world import World
 
 SAME = {
@@ -30,9 +30,8 @@ def tools(folder: Path) -> dict[str, Tool]:
     return make_twelve(folder, World(folder))
 
 
-def test_they_are_twelve_and_those_of_the_exercise_are_there() -> None:
+def test_they_are_twelve() -> None:
     assert set(inputs()) == SAME | OTHER and len(inputs()) == 12
-    assert {"read_file", "send_email", "ensure_ticket", "append_log", "set_config", "delete_file"} <= set(inputs())
 
 
 @pytest.mark.parametrize("name", sorted(SAME | OTHER))
@@ -42,20 +41,17 @@ def test_the_world_decides_which_are_idempotent(name: str) -> None:
     assert bool(changes(trial.once, trial.twice)) == (name in OTHER)
 
 
-@pytest.mark.parametrize("name", sorted(SAME | OTHER))
-def test_the_value_that_comes_back_does_not_decide(name: str) -> None:
-    assert run_twice(name).same_value == (name in SAME_VALUE)
-
-
-def test_every_mixture_of_value_and_world_is_among_them() -> None:
-    assert len({(name in SAME_VALUE, name in SAME) for name in SAME | OTHER}) == 4
+def test_the_value_that_comes_back_does_not_decide() -> None:
+    trials = [run_twice(name) for name in inputs()]
+    assert {trial.name for trial in trials if trial.first == trial.second} == SAME_VALUE
+    assert len({(trial.first == trial.second, trial.same_world) for trial in trials}) == 4  # every mixture
 
 
 @pytest.mark.parametrize("name", sorted(SAME | OTHER))
 def test_each_really_does_its_work_unless_it_only_reads(name: str, folder: Path, tools: dict[str, Tool]) -> None:
-    before = snapshot(folder)
+    before = contents(folder)
     tools[name].run(**inputs()[name])
-    assert (snapshot(folder) == before) == (name in READ_ONLY) == tools[name].read_only
+    assert (contents(folder) == before) == (name in READ_ONLY) == tools[name].read_only
 
 
 @pytest.mark.parametrize("name", ["delete_file", "move_file"])
@@ -69,6 +65,12 @@ def test_a_business_key_with_another_amount_is_refused(tools: dict[str, Tool], f
         tools["charge_order"].run(order="A-113", amount=50)
     tools["charge_order"].run(order="A-114", amount=50)
     assert [effect["about"] for effect in World(folder).effects()] == ["A-113: 40", "A-114: 50"]
+
+
+def test_setting_a_value_leaves_the_others_as_they_were(tools: dict[str, Tool], folder: Path) -> None:
+    for key, value in (("language", "es"), ("colour", "azul"), ("language", "pt")):
+        tools["set_config"].run(key=key, value=value)
+    assert json.loads((folder / "config.json").read_bytes()) == {"language": "pt", "colour": "azul"}
 
 
 def test_the_condition_broken_in_between_breaks_the_idempotence() -> None:

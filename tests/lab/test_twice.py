@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from lesson_code.lab.twice import changes, run_twice, snapshot
+from lesson_code.lab.twice import changes, contents, run_twice
 from lesson_code.lab.world import World
 
 
-def test_a_snapshot_holds_every_file_and_every_effect(folder: Path) -> None:
+def test_the_contents_hold_every_file_and_every_effect(folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "ñ.txt").write_text("€", encoding="utf-8")
     World(folder).ask("toolu_01", "send_email")
     World(folder).do("send_email", "ana")
     World(folder).do("send_email", "ana")
-    assert snapshot(folder) == {
+    assert contents(folder) == {
         "sales-notes.txt": "enero: 10\nfebrero: 12\n",
         "sub/ñ.txt": "€",
         "#1 send_email": "ana",
@@ -21,9 +21,9 @@ def test_a_snapshot_holds_every_file_and_every_effect(folder: Path) -> None:
 
 
 def test_asking_is_no_change_of_the_world(folder: Path) -> None:
-    before = snapshot(folder)
+    before = contents(folder)
     World(folder).ask("toolu_01", "send_email")
-    assert snapshot(folder) == before
+    assert contents(folder) == before
 
 
 def test_a_change_says_what_came_what_went_and_what_differs() -> None:

@@ -1,4 +1,7 @@
-"""The hand that draws every figure: its colours, its letters, its boxes and its arrows."""
+"""The hand that draws every figure: its colours, its letters, its boxes and its arrows.
+
+A sheet is `WIDTH` units across; x grows to the right and y downwards. What stands in a figure is SVG text.
+"""
 
 from html import escape
 from math import hypot
@@ -8,7 +11,7 @@ INK, PAPER, LINE, SAVED, WORLD, DEATH = "#1b1f24", "#ffffff", "#5b6570", "#0b5ca
 PALE_LINE, PALE_SAVED, PALE_WORLD, PALE_DEATH = "#f1f3f5", "#e6f0fa", "#f9eedd", "#fcebec"
 FONT = "font-family='system-ui, sans-serif'"
 WIDTH = 1160
-LEADING = 24
+LEADING = 24  # from one line of a paragraph to the next
 
 Point = tuple[float, float]
 

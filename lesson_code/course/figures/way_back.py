@@ -22,6 +22,7 @@ from .drawing import (
 
 WIDE, TALL, PITCH, LEFT = 188, 80, 228, 24
 MAIN, SIDE, MOVES, CLOSE = 98, 236, 376, 512  # the top of each level
+STEPS = ("load", "valid", "finished", "open", "loop")
 
 
 def way_back() -> str:
@@ -32,21 +33,11 @@ def way_back() -> str:
 
 def _main() -> list[str]:
     middle = MAIN + TALL / 2
-    steps = ("figure_way_load", "figure_way_valid", "figure_way_finished", "figure_way_open", "figure_way_loop")
-    does = (
-        "figure_way_load_does",
-        "figure_way_valid_does",
-        "figure_way_finished_does",
-        "figure_way_open_does",
-        "figure_way_loop_does",
-    )
     parts = [box(LEFT, MAIN, WIDE, TALL, SAVED), box(LEFT + 4 * PITCH, MAIN, WIDE, TALL, LINE, rx=40)]
     parts += [_question(LEFT + number * PITCH, MAIN) for number in (1, 2, 3)]
-    for number, (name, what) in enumerate(zip(steps, does, strict=True)):
+    for number, name in enumerate(STEPS):
         left = LEFT + number * PITCH
-        parts.append(
-            inside(left, MAIN, WIDE, TALL, say(name), say(what), ink=INK if 0 < number < 4 else PAPER, size=16)
-        )
+        parts.append(_says((left, MAIN, WIDE, TALL), name, INK if 0 < number < 4 else PAPER))
         if number:
             parts.append(arrow((left - PITCH + WIDE, middle), (left, middle)))
     for number, key in enumerate(("figure_way_yes", "figure_way_no", "figure_way_no")):
@@ -59,15 +50,15 @@ def _main() -> list[str]:
 def _aside() -> list[str]:
     """The two ways out: it is refused, or it was already finished."""
     parts = []
-    for number, key, name, does, fill, edge in (
-        (1, "figure_way_no", "figure_way_refuse", "figure_way_refuse_does", PALE_DEATH, DEATH),
-        (2, "figure_way_yes", "figure_way_answer", "figure_way_answer_does", PALE_SAVED, SAVED),
+    for number, key, name, fill, edge in (
+        (1, "figure_way_no", "refuse", PALE_DEATH, DEATH),
+        (2, "figure_way_yes", "answer", PALE_SAVED, SAVED),
     ):
         middle = LEFT + number * PITCH + WIDE / 2
         place = (middle - 102, SIDE, 204, TALL)
         parts += [arrow((middle, MAIN + TALL), (middle, SIDE)), text(middle + 20, SIDE - 26, say(key), weight=600)]
         parts.append(box(*place, fill, edge=edge, dashed=number == 1, rx=40))
-        parts.append(inside(*place, say(name), say(does), ink=INK, size=16))
+        parts.append(_says(place, name, INK))
     return parts
 
 
@@ -79,19 +70,13 @@ def _open_call() -> list[str]:
         arrow((middle, MAIN + TALL), (middle, SIDE)),
         text(middle + 20, SIDE - 26, say("figure_way_yes"), weight=600),
     ]
-    parts.append(_question(middle - 106, SIDE, 212))
-    parts.append(
-        inside(middle - 106, SIDE, 212, TALL, say("figure_way_kind"), say("figure_way_kind_does"), ink=INK, size=16)
-    )
-    for side, key, name, does in (
-        (-1, "figure_way_yes", "figure_way_again", "figure_way_again_does"),
-        (1, "figure_way_no", "figure_way_unknown", "figure_way_unknown_does"),
-    ):
+    parts += [_question(middle - 106, SIDE, 212), _says((middle - 106, SIDE, 212, TALL), "kind", INK)]
+    for side, key, name in ((-1, "figure_way_yes", "again"), (1, "figure_way_no", "unknown")):
         x = middle + side * apart
         parts.append(arrow((middle, tee), (x, tee), (x, MOVES)))
         parts.append(text(x - side * 26, tee - 10, say(key), weight=600))
         place = (x - wide / 2, MOVES, wide, TALL)
-        parts.append(box(*place, LINE) + inside(*place, say(name), say(does), size=16))
+        parts.append(box(*place, LINE) + _says(place, name))
         parts.append(line((x, MOVES + TALL), (x, join), (middle, join)))
     parts += [line((middle, SIDE + TALL), (middle, tee)), arrow((middle, join), (middle, CLOSE))]
     place = (middle - 150, CLOSE, 300, TALL)
@@ -108,6 +93,11 @@ def _legend() -> list[str]:
     for number, key in enumerate(("figure_way_a_step", "figure_way_a_question", "figure_way_an_end")):
         parts.append(text(LEFT + 72, top + 19 + 44 * number, say(key), anchor="start"))
     return [*parts, paragraph(LEFT, top + 158, say("figure_way_ledger"), 48)]
+
+
+def _says(place: tuple[float, float, float, float], name: str, ink: str = PAPER) -> str:
+    """What is written in a shape of the way: its name, and what it does."""
+    return inside(*place, say(f"figure_way_{name}"), say(f"figure_way_{name}_does"), ink=ink, size=16)
 
 
 def _question(left: float, top: float, wide: float = WIDE, tall: float = TALL) -> str:

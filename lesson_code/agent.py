@@ -2,11 +2,10 @@
 
 import io
 import os
-import re
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from .harness import (
     AgentStopped,
@@ -19,7 +18,7 @@ from .harness import (
 )
 from .harness.beyond import beyond, named
 from .harness.checkpoint import Checkpoint
-from .harness.folder import ABANDONED, FORK_FILE, HISTORY, owned
+from .harness.folder import HISTORY, has_another_line, owned
 from .harness.ports import CrashPoint, go_on
 from .harness.snapshots import keeping, load_turn
 from .harness.storage import read_state, write_atomic
@@ -27,13 +26,8 @@ from .lab.crash import UnknownLabel, check_label, die_at
 from .lab.model import ScriptedModel
 from .lab.tools import NOTES, TASK, make_tools, put_sample
 from .lab.world import World
+from .options import FOLDER, UsageError, parse
 from .words import indented, is_warning, reason, say, warn
-
-FOLDER = "agent-run"
-
-
-class UsageError(Exception):
-    """The command was called with arguments that it does not know."""
 
 
 def main(options: Namespace, crash_label: str = "") -> None:
@@ -52,11 +46,6 @@ def main(options: Namespace, crash_label: str = "") -> None:
     print(say("done") + indented(answer), flush=True)
     if crash_label:
         show("warning_label_unused", label=crash_label)
-
-
-def has_another_line(folder: Path) -> bool:
-    """Whether a rewind or a fork gave this task a second line: its model must not repeat the ids of the first."""
-    return (folder / ABANDONED).exists() or (folder / FORK_FILE).exists()
 
 
 def rewind(turn: int, folder: Path) -> None:
@@ -98,42 +87,17 @@ def show(event: str, **fields: Any) -> None:
         print(say(event, **fields), flush=True)
 
 
-def parse(arguments: list[str]) -> Namespace:
-    """`resume`, `history`, `help: bool`, `workdir: str`, `rewind: int | None`, `fork: (int, str) | None`.
-
-    Raises UsageError.
-    """
-    parser = _Parser(add_help=False, allow_abbrev=False)
-    parser.add_argument("-h", "--help", action="store_true")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--resume", action="store_true")
-    what.add_argument("--rewind", type=_turn)
-    what.add_argument("--fork", nargs=2)
-    parser.add_argument("--history", action="store_true")
-    parser.add_argument("--workdir", default=FOLDER)
-    options = parser.parse_args(arguments)
-    goes_back = options.rewind is not None or options.fork
-    if goes_back and options.history:
-        parser.error("--history")
-    if options.fork:
-        try:
-            options.fork[0] = _turn(options.fork[0])
-        except ValueError:
-            parser.error("--fork")
-    if not options.workdir.strip():
-        parser.error("--workdir")
-    return options
-
-
-def _turn(text: str) -> int:
-    if not re.fullmatch("-?[0-9]{1,1000}", text):
-        raise ValueError(text)
-    return int(text)
-
-
-class _Parser(ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message)
+def run(options: Namespace, crash_label: str) -> None:
+    """Do what the options say; a label that is none is told before any file is touched."""
+    crash_point_from(crash_label)
+    if options.help:
+        print(say("help"))
+    elif options.rewind is not None:
+        rewind(options.rewind, Path(options.workdir))
+    elif options.fork:
+        fork(options.fork[0], options.fork[1], Path(options.workdir))
+    else:
+        main(options, crash_label)
 
 
 def command(arguments: list[str]) -> int:
@@ -141,16 +105,8 @@ def command(arguments: list[str]) -> int:
     folder = FOLDER
     try:
         options = parse(arguments)
-        folder, label = options.workdir, os.environ.get("CRASH_AFTER", "")
-        crash_point_from(label)  # a label that is none is told before any file is touched
-        if options.help:
-            print(say("help"))
-        elif options.rewind is not None:
-            rewind(options.rewind, Path(folder))
-        elif options.fork:
-            fork(options.fork[0], options.fork[1], Path(folder))
-        else:
-            main(options, label)
+        folder = options.workdir
+        run(options, os.environ.get("CRASH_AFTER", ""))
         return 0
     except KeyboardInterrupt:
         print(say("interrupted"), file=sys.stderr)

@@ -1,157 +1,35 @@
-"""The tree of a task, read from disk: its turns, rewinds and forks, and what each line did to the world. Only data."""
+"""The tree of a task as text."""
 
-import os
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import takewhile
-from pathlib import Path
+from ..lab.tree import FORK, LEFT, TASK, Line, Step
+from ..words import say
 
-from ..harness.checkpoint import CHECKPOINT_FILE, Checkpoint, CheckpointError, load_checkpoint, read_checkpoint
-from ..harness.conversation import Block, tool_uses
-from ..harness.entry import is_finished
-from ..harness.folder import ABANDONED, HISTORY
-from ..harness.ledger import is_same_call, load_effects
-from ..harness.snapshots import files_of
-from ..harness.storage import Folder
-from ..harness.strict import canonical
-from ..harness.timeline import forks_of
-from ..lab.world import World
-
-TASK, LEFT, FORK = "task", "left", "fork"
+HEADS = {TASK: "tree_task", LEFT: "tree_left", FORK: "tree_fork"}
 
 
-@dataclass
-class Step:
-    """A turn of a line, by its call. `kept`: those of its save points that are on disk, "AB", "A", "B" or "".
-
-    `effects`: what the world has under the call's id, or None if nobody looked. Where a model repeats the ids of
-    another line, the world can't tell the two apart.
-    """
-
-    turn: int
-    name: str
-    kept: str
-    noted: bool
-    pending: bool
-    effects: list[str] | None
+def drawn(line: Line) -> str:
+    """A row for each turn of a line and, below the turn that they leave, further in, the other lines."""
+    turns = [step.turn for step in line.steps]
+    state = say("tree_finished") if line.finished else say("tree_at", turn=turns[-1] if turns else line.after)
+    rows = [say(HEADS[line.kind], name=line.name, turn=line.after, state=state)]
+    rows += _leaving(line, 0, turns[0] if turns else None)
+    for step, following in zip(line.steps, (*turns, None)[1:], strict=True):
+        rows += [_row(step), *_leaving(line, step.turn, following)]
+    return "\n".join(rows)
 
 
-@dataclass
-class Line:
-    """A line of turns, which leaves another one after its turn `after`; `lines` are those that leave from this one.
-
-    `kind`: `TASK`, the line in use of a folder; `LEFT`, what a rewind abandoned; `FORK`, a folder of its own.
-    """
-
-    kind: str
-    name: str
-    after: int
-    finished: bool
-    steps: list[Step]
-    lines: list["Line"] = field(default_factory=list)
-
-    def every(self) -> Iterator["Line"]:
-        """This line, those that leave from it, those that leave from them, and so on."""
-        yield self
-        for line in self.lines:
-            yield from line.every()
+def _leaving(line: Line, turn: int, following: int | None) -> list[str]:
+    """The lines that leave `line` from `turn` on and before the turn `following`."""
+    rows: list[str] = []
+    for one in line.lines:
+        if turn <= one.after and (following is None or one.after < following):
+            head, *rest = drawn(one).splitlines()
+            rows += [f"├─ {head}", *(f"│  {row}" for row in rest)]
+    return rows
 
 
-def tree(folder: Folder, world: World | None = None) -> Line:
-    """The line in use of the task in `folder`, with all that leave from it. Only reads.
-
-    Raises CheckpointError or LedgerError for a state file that can't be read, and of which there is no copy.
-    """
-    folder = Path(os.path.abspath(folder))
-    scenes = {folder / HISTORY: load_checkpoint(folder), **_left(folder)}
-    look = _Look(folder, world, scenes)
-    found: list[tuple[Line, list[str]]] = []
-    for place, scene in scenes.items():
-        keys = _keys(scene)
-        parent, after = _leaves(found, keys)
-        kind, name = (LEFT, place.name) if parent else (TASK, folder.name)
-        line = Line(kind, name, after, is_finished(scene), look.steps(scene, after))
-        if parent and line.steps:
-            parent.lines.append(line)
-        if line.steps or not parent:
-            found.append((line, keys))
-    for name, turn in forks_of(folder).items():
-        fork = tree(folder.with_name(name), world)
-        parent, _ = _leaves(found, _keys(load_checkpoint(folder.with_name(name)))[:turn])
-        steps = [step for step in fork.steps if step.turn > turn]
-        (parent or found[0][0]).lines.append(Line(FORK, name, turn, fork.finished, steps, fork.lines))
-    return found[0][0]
-
-
-class _Look:
-    """What is known of the calls of a folder: what is kept of them, noted, and done in the world."""
-
-    def __init__(self, folder: Path, world: World | None, scenes: dict[Path, Checkpoint]) -> None:
-        self.noted = load_effects(folder)
-        self.done = None if world is None else _done(world)
-        self.kept: dict[tuple[str, ...], set[str]] = defaultdict(set)
-        for place, scene in scenes.items():
-            keys = _keys(scene)
-            for turn, point in files_of(place):
-                if turn <= len(keys):
-                    self.kept[tuple(keys[:turn])].add(point)
-
-    def steps(self, scene: Checkpoint, after: int) -> list[Step]:
-        """The turns of a conversation after its turn `after`."""
-        keys, open_id = _keys(scene), (scene["pendingToolUse"] or {}).get("id")
-        found = []
-        for turn, call in list(enumerate(_calls(scene), start=1))[after:]:
-            kept = "".join(sorted(self.kept[tuple(keys[:turn])]))
-            noted = call["id"] in self.noted and is_same_call(self.noted[call["id"]], call)
-            effects = None if self.done is None else self.done[call["id"]]
-            found.append(Step(turn, call["name"], kept, noted, call["id"] == open_id, effects))
-        return found
-
-
-def _done(world: World) -> dict[str, list[str]]:
-    """What each call did in the world, by its id."""
-    done: dict[str, list[str]] = defaultdict(list)
-    for effect in world.effects():
-        done[effect["done"]].append(effect["about"])
-    return done
-
-
-def _left(folder: Path) -> dict[Path, Checkpoint]:
-    """The scene of each line that a rewind abandoned, the newest first: an older one may have left from it."""
-    numbered = [place for place in (folder / ABANDONED).glob("*") if place.name.isdecimal()]
-    scenes = {place: _reached(place) for place in sorted(numbered, key=lambda place: -int(place.name))}
-    return {place: scene for place, scene in scenes.items() if scene}
-
-
-def _reached(place: Path) -> Checkpoint | None:
-    """Where an abandoned line got to: its checkpoint or, if that is no use, its newest snapshot; None without either.
-
-    A rewind is a way out of a checkpoint that can't be read, and then leaves just that.
-    """
-    try:
-        return read_checkpoint(place / CHECKPOINT_FILE)
-    except (FileNotFoundError, CheckpointError):
-        newest = list(files_of(place).values())[-1:]
-        return read_checkpoint(newest[0]) if newest else None
-
-
-def _leaves(found: list[tuple[Line, list[str]]], keys: list[str]) -> tuple[Line | None, int]:
-    """The line that shares most of its calls with these, and how many: they leave it after that turn."""
-    shared = ((line, _common(keys, theirs)) for line, theirs in found)
-    return max(shared, key=lambda pair: pair[1], default=(None, 0))
-
-
-def _common(some: list[str], others: list[str]) -> int:
-    """With how many equal elements the two begin."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(some, others, strict=False)))
-
-
-def _calls(scene: Checkpoint) -> list[Block]:
-    """The calls of a conversation, in order: one a turn."""
-    return [call for message in scene["messages"] for call in tool_uses(message["content"])]
-
-
-def _keys(scene: Checkpoint) -> list[str]:
-    """A text for each call, the same for the same call."""
-    return [canonical([call["id"], call["name"], call["input"]]) for call in _calls(scene)]
+def _row(step: Step) -> str:
+    nothing = say("tree_not_looked" if step.effects is None else "tree_no_effect")
+    notes = [say("tree_pending")] if step.pending else []
+    notes += [] if step.noted else [say("tree_not_noted")]
+    did = "; ".join(step.effects or [nothing]) + (f" ({', '.join(notes)})" if notes else "")
+    return say("tree_step", turn=step.turn, kept=" ".join(step.kept or "–").ljust(3), name=step.name, did=did)

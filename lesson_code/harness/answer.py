@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from ..words import say
-from .conversation import Block, Message, has_shape, text_of, tool_uses
+from .conversation import Block, Message, calls_in, has_shape, text_of, tool_uses
 from .strict import can_be_stored
 
 
@@ -43,7 +43,7 @@ def why_stop(answer: Answer, messages: list[Message], turns_left: int) -> str | 
         return say("stop_reason", reason=answer.stop_reason)
     if len(calls) != 1:
         return say("stop_calls", number=len(calls))
-    used = {call["id"] for message in messages for call in tool_uses(message["content"])}
+    used = {call["id"] for call in calls_in(messages)}
     if calls[0]["id"] in used:
         return say("stop_used_id", id=calls[0]["id"])
     return None if turns_left > 0 else say("stop_max_turns")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..words import reason, say
-from .conversation import dangling, find_fault, is_call, tool_uses
+from .conversation import calls_in, dangling, find_fault, is_call
 from .storage import Folder, read_state, write_atomic
 from .strict import canonical, parse
 
@@ -111,5 +111,5 @@ def fault_of_messages(checkpoint: Checkpoint) -> str | None:
 def is_from_elsewhere(checkpoint: Checkpoint) -> bool:
     """Whether save A came before the push, as in lesson 6's text: the pending call is nowhere in `messages`."""
     messages, pending = checkpoint["messages"], checkpoint["pendingToolUse"]
-    ids = {call["id"] for message in messages for call in tool_uses(message["content"])}
+    ids = {call["id"] for call in calls_in(messages)}
     return pending is not None and pending["id"] not in ids and not dangling(messages)

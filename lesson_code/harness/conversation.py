@@ -66,6 +66,11 @@ def tool_uses(content: str | list[Block]) -> list[Block]:
     return [block for block in blocks_of(content) if block["type"] == "tool_use"]
 
 
+def calls_in(messages: list[Message]) -> list[Block]:
+    """All the calls of a conversation, in order."""
+    return [call for message in messages for call in tool_uses(message["content"])]
+
+
 def text_of(content: str | list[Block]) -> str:
     """The text of a message's content, without its other blocks."""
     return "".join(block["text"] for block in blocks_of(content) if block["type"] == "text")

@@ -110,6 +110,15 @@ def load_turn(turn: int, folder: Folder) -> Checkpoint:
     return read_snapshot((turn, "B"), found[turn, "B"])
 
 
+def reached(folder: Path, sequence: Path) -> Checkpoint | None:
+    """Where a line got to: the checkpoint in `folder` or, if that is no use, its newest snapshot; or None."""
+    try:
+        return read_checkpoint(folder / CHECKPOINT_FILE)
+    except (FileNotFoundError, CheckpointError):
+        newest = list(files_of(sequence).values())[-1:]
+        return read_checkpoint(newest[0]) if newest else None
+
+
 def read_snapshot(place: Place, path: Path) -> Checkpoint:
     """The snapshot in `path`. Raises CheckpointError, also when it is not what its name says."""
     checkpoint = read_checkpoint(path)

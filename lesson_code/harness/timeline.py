@@ -74,7 +74,7 @@ def fork_from(turn: int, branch: str, folder: Folder) -> Path:
     copy_atomic(snapshots(folder)[turn, "B"], draft / CHECKPOINT_FILE)
     keep(draft)
     if noted:
-        copy_atomic(folder / LEDGER_FILE, draft / LEDGER_FILE)
+        copy_atomic(folder / LEDGER_FILE, draft / LEDGER_FILE)  # with its mode, which the next write keeps
         inherited = {call_id: entry for call_id, entry in noted.items() if call_id in known}
         write_atomic(draft / LEDGER_FILE, json_bytes(inherited))
     write_atomic(draft / FORK_FILE, json_bytes({"parent": folder.name, "turn": turn}))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ..harness.conversation import tool_uses
+from ..harness.conversation import calls_in
 from ..words import say
 from .crash import MOMENTS
 from .model import ScriptedModel, history
@@ -60,7 +60,7 @@ def told_the_truth(dead: Outcome, end: Outcome, messages: list[dict[str, Any]]) 
     seen = [(call, result) for call, result in history(messages) if call["name"] == EFFECT]
     failed = [bool(result.get("is_error")) for _, result in seen]
     last = dead.checkpoint["messages"][-1:] if dead.checkpoint else []
-    unsure = {call["id"] for message in last for call in tool_uses(message["content"])} - set(dead.effects or {})
+    unsure = {call["id"] for call in calls_in(last)} - set(dead.effects or {})
     for (call, result), unknown in zip(seen, failed, strict=True):
         times = done.count(call["id"])
         true = call["id"] in unsure and times <= 1 if unknown else times == 1

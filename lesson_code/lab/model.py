@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..harness.conversation import blocks_of, text_of, tool_uses
+from ..harness.conversation import blocks_of, calls_in, text_of
 from ..words import say
 from .api_rules import validate
 from .tools import NOTES, REPORT
@@ -99,7 +99,7 @@ class ScriptedModel:
         return Response([Block(block) for block in content], "tool_use" if call else "end_turn", usage)
 
     def _new_id(self, messages: list[dict[str, Any]]) -> str:
-        used = {call["id"] for message in messages for call in tool_uses(message["content"])}
+        used = {call["id"] for call in calls_in(messages)}
         number = len(used) + 1
         while f"toolu_{number:02d}" in used:
             number += 1
@@ -146,9 +146,8 @@ def history(messages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], di
         for block in blocks_of(message["content"])
         if block["type"] == "tool_result"
     }
-    for message in messages:
-        for call in tool_uses(message["content"]):
-            yield call, results[call["id"]]
+    for call in calls_in(messages):
+        yield call, results[call["id"]]
 
 
 def last_good(done: list[tuple[dict[str, Any], dict[str, Any]]], name: str) -> str | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..harness import Tool, ToolRefused, write_atomic
-from ..harness.conversation import tool_uses
+from ..harness.conversation import calls_in
 from ..words import say
 from .model import Step, history, last_good
 from .scene import new_place
@@ -89,7 +89,7 @@ def close_weeks(messages: list[dict[str, Any]], *, hasty: bool) -> Step:
 
 def read_notes_first(messages: list[dict[str, Any]], *, hasty: bool) -> Step:
     """The same by a model that begins by reading NOTES.md, and goes on after the last week noted there."""
-    if not any(tool_uses(message["content"]) for message in messages):
+    if not calls_in(messages):
         return say("weeks_reads"), {"name": "read_notes", "input": {"path": NOTES_FILE}}
     return close_weeks(messages, hasty=hasty)
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from lesson_code.course.tree import FORK, LEFT, TASK, Line, Step, tree
-from lesson_code.course.tree_text import drawn
+from lesson_code.course.tree import drawn
 from lesson_code.harness import CheckpointMissing, CheckpointUnreadable, LedgerError, fork_from, rewind_to
 from lesson_code.harness.timeline import prune
-from lesson_code.lab.five import die_rewinding, outside, work
+from lesson_code.lab.offers import die_rewinding, outside, work
+from lesson_code.lab.tree import FORK, LEFT, TASK, Line, Step, tree
 from tests.support import snapshot
 
 

@@ -22,7 +22,6 @@ RENDERERS = {"say", "emit", "show", "warn", "announce"}
 FAULTS = re.search(r"`kind`: ([\w, ]+)", str(Fault.__doc__))
 VARIABLE = {
     "fault_": {name for name in re.findall(r"\w+", FAULTS[1] if FAULTS else "") if name != "or"},
-    "about_": {"read_notes", "count_words", "write_report"},
     "board_": set(STRATEGIES),
     "errno_": set(errno.errorcode.values()) | {"EDQUOT"},
 }
@@ -77,7 +76,7 @@ def test_every_sentence_of_the_table_is_said_somewhere() -> None:
     assert [key for key in SENTENCES if key not in said] == []
 
 
-@pytest.mark.parametrize("prefix", ["fault_", "about_", "board_"])
+@pytest.mark.parametrize("prefix", ["fault_", "board_"])
 def test_every_key_that_is_put_together_is_in_the_table(prefix: str) -> None:
     assert VARIABLE[prefix]
     assert [ending for ending in VARIABLE[prefix] if prefix + ending not in SENTENCES] == []

@@ -6,7 +6,7 @@ import pytest
 
 from lesson_code.harness import fork_from, load_checkpoint, load_effects, rewind_to
 from lesson_code.harness.snapshots import snapshots
-from lesson_code.lab.five import NAMES, copy_of, die_rewinding, offers_task, outside, received, work
+from lesson_code.lab.offers import NAMES, copy_of, die_rewinding, offers_task, outside, received, work
 from tests.support import snapshot
 
 

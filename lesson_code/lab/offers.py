@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..harness import Tool, run_agent
-from ..harness.folder import ABANDONED, FORK_FILE, LOCK
+from ..harness.folder import LOCK, has_another_line
 from ..harness.ports import go_on
 from ..harness.snapshots import keeping
 from ..words import is_warning, say
@@ -82,7 +82,7 @@ def work(
     log: list[str] = []
     world = outside(folder)
     if fresh_ids is None:
-        fresh_ids = (folder / ABANDONED).exists() or (folder / FORK_FILE).exists()
+        fresh_ids = has_another_line(folder)
     model = ScriptedModel(fresh_ids, world=world, script=send_offers(*discounts))
     emit = keeping(folder, lambda event, **fields: None if is_warning(event) else log.append(say(event, **fields)))
     crash_point = raise_at(label) if label else go_on

@@ -18,12 +18,12 @@ from .harness import (
 )
 from .harness.beyond import beyond, named
 from .harness.checkpoint import Checkpoint
-from .harness.folder import HISTORY, has_another_line, owned
+from .harness.folder import HISTORY, owned
 from .harness.ports import CrashPoint, go_on
 from .harness.snapshots import keeping, load_turn
 from .harness.storage import read_state, write_atomic
 from .lab.crash import UnknownLabel, check_label, die_at
-from .lab.model import ScriptedModel
+from .lab.model import ScriptedModel, has_another_line
 from .lab.tools import NOTES, TASK, make_tools, put_sample
 from .lab.world import World
 from .options import FOLDER, UsageError, parse

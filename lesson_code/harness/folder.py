@@ -74,11 +74,6 @@ def archive(folder: Path, emit: Emit) -> None:
     emit("warning_archived", place=f"{PREVIOUS}/{number:03d}", pending=pending)
 
 
-def has_another_line(folder: Path) -> bool:
-    """Whether a rewind or a fork gave this task a second line: its model must not repeat the ids of the first."""
-    return (folder / ABANDONED).exists() or (folder / FORK_FILE).exists()
-
-
 def last_number(place: Path) -> int:
     """The highest number that names something in `place`; 0 if nothing is."""
     return max((int(path.name) for path in place.glob("*") if path.name.isdecimal()), default=0)

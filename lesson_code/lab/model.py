@@ -4,9 +4,11 @@ import copy
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..harness.conversation import blocks_of, calls_in, text_of
+from ..harness.folder import ABANDONED, FORK_FILE
 from ..words import say
 from .api_rules import validate
 from .tools import NOTES, REPORT
@@ -104,6 +106,11 @@ class ScriptedModel:
         while f"toolu_{number:02d}" in used:
             number += 1
         return f"toolu_{number:02d}_{secrets.token_hex(4)}" if self.fresh_ids else f"toolu_{number:02d}"
+
+
+def has_another_line(folder: Path) -> bool:
+    """Whether a rewind or a fork gave this task a second line: its model must not repeat the ids of the first."""
+    return (folder / ABANDONED).exists() or (folder / FORK_FILE).exists()
 
 
 def write_a_report(messages: list[dict[str, Any]], *, hasty: bool) -> Step:

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from ..harness import Tool, run_agent
-from ..harness.folder import LOCK, has_another_line
+from ..harness.folder import LOCK
 from ..harness.ports import go_on
 from ..harness.snapshots import keeping
 from ..words import is_warning, say
 from .child import run_child
 from .crash import DIED, SimulatedCrash, raise_at
 from .mail import make_mail_tools
-from .model import Script, ScriptedModel, Step, history
+from .model import Script, ScriptedModel, Step, has_another_line, history
 from .scene import new_place
 from .world import World
 

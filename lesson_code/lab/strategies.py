@@ -1,102 +1,17 @@
 """The ways of surviving a death that the lessons compare: each is a harness that `scene.play` can kill."""
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from ..harness import reconcile, run_agent, save_checkpoint, save_effect
-from ..harness.checkpoint import CHECKPOINT_FILE, Checkpoint
-from ..harness.conversation import Block, text_of, tool_uses
-from ..harness.loop import MODEL, ask
-from ..harness.ports import CrashPoint, go_on
-from ..harness.tools import Tools, run_tool, tool_result
-from ..words import say
-
-Settle = Callable[[Checkpoint, Tools, Path], Block | None]
-"""`settle(checkpoint, tools, folder)`: the result that a resume gives to the call that is pending."""
-
-
-@dataclass(frozen=True)
-class Strategy:
-    """A loop with some of the lesson's pieces, and without the others."""
-
-    saves: str = "AB"  # "", "B" or "AB"
-    notes_first: bool = False
-    settle: Settle | None = None
-
-    def __call__(
-        self,
-        client: Any,
-        task: str,
-        tools: Tools,
-        folder: Path,
-        *,
-        resume: bool = False,
-        crash_point: CrashPoint = go_on,
-    ) -> str:
-        """Run `task`, or go on from what was saved, to the model's last answer. Raises AgentStopped."""
-        scene = self._pick_up(task, tools, folder, resume)
-        while True:
-            answer = ask(client, scene, tools, model=MODEL, max_tokens=4096)
-            scene["tokensUsed"] += answer.tokens
-            scene["messages"].append({"role": "assistant", "content": answer.content})
-            calls = tool_uses(answer.content)
-            if not calls:
-                return text_of(answer.content)
-            self._take_turn(scene, calls[0], tools, folder, crash_point)
-
-    def _pick_up(self, task: str, tools: Tools, folder: Path, resume: bool) -> Checkpoint:
-        path = folder / CHECKPOINT_FILE
-        if not (resume and path.exists()):
-            messages = [{"role": "user", "content": task}]
-            none: Checkpoint = {"version": 1, "task": task, "turns": 0, "tokensUsed": 0}
-            return {**none, "messages": messages, "pendingToolUse": None}
-        scene: Checkpoint = json.loads(path.read_text(encoding="utf-8"))
-        result = self.settle(scene, tools, folder) if scene["pendingToolUse"] and self.settle else None
-        if result:
-            self._save_b(scene, result, folder)
-        return scene
-
-    def _take_turn(self, scene: Checkpoint, call: Block, tools: Tools, folder: Path, crash_point: CrashPoint) -> None:
-        turn = scene["turns"] = scene["turns"] + 1
-        if "A" in self.saves:
-            scene["pendingToolUse"] = {field: call[field] for field in ("id", "name", "input")}
-            save_checkpoint(scene, folder)
-        crash_point(f"after-save-a:{turn}")
-        if self.notes_first:
-            save_effect(call["id"], {"name": call["name"], "input": call["input"], "result": "", "at": 0}, folder)
-            crash_point(f"after-effect-write:{turn}")
-        result = run_tool(call, tools)
-        crash_point(f"after-tool:{turn}")
-        self._save_b(scene, result, folder)
-        crash_point(f"after-save-b:{turn}")
-
-    def _save_b(self, scene: Checkpoint, result: Block, folder: Path) -> None:
-        scene["messages"].append({"role": "user", "content": [result]})
-        scene["pendingToolUse"] = None
-        if "B" in self.saves:
-            save_checkpoint(scene, folder)
-
-
-def run_again(checkpoint: Checkpoint, tools: Tools, folder: Path) -> Block:
-    """Run the pending call again, whatever it is."""
-    return run_tool(checkpoint["pendingToolUse"], tools)
-
-
-def call_it_unknown(checkpoint: Checkpoint, tools: Tools, folder: Path) -> Block:
-    """Tell the model that nobody knows, even of what could be run again."""
-    pending = checkpoint["pendingToolUse"]
-    return tool_result(pending["id"], say("result_unknown", name=pending["name"]), is_error=True)
-
+from ..harness import run_agent
+from .broken import b_only, blind, ledger_first
+from .strategy import Strategy, call_it_unknown
 
 STRATEGIES: dict[str, Callable[..., str]] = {
     "scratch": Strategy(saves=""),
-    "b_only": Strategy(saves="B"),
+    "b_only": b_only.run_agent,
     "naive": Strategy(),
-    "blind": Strategy(settle=run_again),
+    "blind": blind.run_agent,
     "always_unknown": Strategy(settle=call_it_unknown),
-    "ledger_first": Strategy(notes_first=True, settle=reconcile),
+    "ledger_first": ledger_first.run_agent,
     "lesson": run_agent,
 }

@@ -11,7 +11,8 @@ from lesson_code.lab.board import Row, rows, told_the_truth
 from lesson_code.lab.crash import MOMENTS
 from lesson_code.lab.model import ScriptedModel, history, write_a_report
 from lesson_code.lab.scene import play
-from lesson_code.lab.strategies import STRATEGIES, Strategy
+from lesson_code.lab.strategies import STRATEGIES
+from lesson_code.lab.strategy import Strategy
 from lesson_code.words import say
 
 pytestmark = pytest.mark.usefixtures("no_sync")

@@ -19,7 +19,7 @@ from lesson_code.lab.desk import (
 )
 from lesson_code.lab.model import ScriptedModel
 from lesson_code.lab.scene import play
-from lesson_code.lab.strategies import Strategy, run_again
+from lesson_code.lab.strategy import Strategy, run_again
 from lesson_code.lab.world import World
 from tests.support import call
 

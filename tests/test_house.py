@@ -58,9 +58,10 @@ def test_imports_go_down_the_house_and_never_back(path: Path) -> None:
 @pytest.mark.parametrize(
     "path", [path for path in MODULES if room_of(path) in ("words", "harness", "lab", "agent")], ids=named
 )
-def test_the_harness_needs_the_standard_library_and_filelock_and_no_more(path: Path) -> None:
+def test_each_room_needs_the_standard_library_and_what_it_says_it_needs(path: Path) -> None:
     others = {name.split(".")[0] for name in imports(path)} - {"lesson_code"} - sys.stdlib_module_names
-    assert others <= ({"filelock"} if room_of(path) == "harness" else set())
+    allowed = {"harness": {"filelock"}, "lab": {"psutil", "tqdm"}}
+    assert others <= allowed.get(room_of(path), set())
 
 
 def lines_of_code(path: Path) -> int:

@@ -15,7 +15,7 @@ DIED = 137  # the exit code of a process that got SIGKILL
 MOMENTS = {"①": "after-save-a", "②": "after-tool", "★": "after-effect-write", "③": "after-save-b"}
 """The four moments of the lessons, and the label that each has within a turn."""
 
-_LABEL = re.compile(rf"(?:{'|'.join(IN_TURN)}):[1-9][0-9]{{0,8}}|{'|'.join(IN_RESUME)}|{AT_END}")
+INSIDE = re.compile(rf"(?:{'|'.join(IN_TURN)}):[1-9][0-9]{{0,8}}|{'|'.join(IN_RESUME)}|{AT_END}")
 
 
 class SimulatedCrash(BaseException):
@@ -28,7 +28,7 @@ class UnknownLabel(ValueError):
 
 def check_label(label: str) -> str:
     """`label`, if it is a moment at which a run can be killed. Raises UnknownLabel."""
-    if not _LABEL.fullmatch(label):
+    if not INSIDE.fullmatch(label):
         known = ", ".join([*(f"{name}:N" for name in IN_TURN), AT_END, *IN_RESUME])
         raise UnknownLabel(say("label_unknown", label=label, labels=known))
     return label

@@ -28,6 +28,15 @@ class Block:
     def to_dict(self, *, mode: str = "json") -> dict[str, Any]:
         return copy.deepcopy(self.data)
 
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        return copy.deepcopy(self.data)
+
+    def __getattr__(self, name: str) -> Any:
+        """The block's own fields: `text`, or `id`, `name` and `input`."""
+        if name == "data" or name not in self.data:
+            raise AttributeError(name)
+        return self.data[name]
+
 
 @dataclass(frozen=True)
 class Usage:
@@ -44,6 +53,11 @@ class Response:
     content: list[Block]
     stop_reason: str
     usage: Usage
+
+
+def usage_of(asked: int) -> Usage:
+    """What the `asked`-th answer of a conversation costs: it reads all that was said before."""
+    return Usage(input_tokens=100 * asked, output_tokens=20)
 
 
 Step = tuple[str, dict[str, Any] | None]
@@ -97,8 +111,7 @@ class ScriptedModel:
             if self.world:
                 self.world.ask(content[1]["id"], content[1]["name"])
         asked = sum(message["role"] == "assistant" for message in messages) + 1
-        usage = Usage(input_tokens=100 * asked, output_tokens=20)
-        return Response([Block(block) for block in content], "tool_use" if call else "end_turn", usage)
+        return Response([Block(block) for block in content], "tool_use" if call else "end_turn", usage_of(asked))
 
     def _new_id(self, messages: list[dict[str, Any]]) -> str:
         used = {call["id"] for call in calls_in(messages)}

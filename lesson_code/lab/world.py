@@ -43,7 +43,8 @@ class World:
     def _lines(self) -> list[dict[str, Any]]:
         if not self.path.exists():
             return []
-        return [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()]
+        lines = self.path.read_text(encoding="utf-8").splitlines()
+        return list(json.loads(f"[{','.join(lines)}]"))  # at once: a world is read often
 
     def _append(self, line: dict[str, Any]) -> None:
         data = json.dumps(line).encode("ascii") + b"\n"

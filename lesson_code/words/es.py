@@ -181,6 +181,94 @@ SENTENCES = {
     "model_report": "Reporte de ventas: {lines} líneas de notas, {words} palabras.",
     "model_done": "Reporte escrito en report.txt, tarea completa.",
     "model_gives_up": "No puedo terminar la tarea: una herramienta falló.",
+    # the attack
+    "orders_task": "Entrega los {number} pedidos, en orden y una sola vez cada uno.",
+    "orders_next": "Sigo con el pedido {item}.",
+    "orders_done": "Los {number} pedidos están entregados.",
+    "orders_given_up": "No consigo entregar el pedido {item}.",
+    "about_deliver": "Entrega un pedido.",
+    "about_look": "Dice cuántas veces se entregó un pedido.",
+    "about_consult": "Lee en qué estado está un pedido.",
+    "asked_too_often": "El arnés pregunta al modelo una y otra vez y la tarea no avanza.",
+    "case_unknown": "{case} no es un caso. Un caso es una herramienta ({kinds}) y, detrás, separados por /: hasty, "
+    "same-ids, kill y los momentos en que el proceso muere, uno por corrida.",
+    "death_gone": "sin cambiar nada, esta vez la corrida no pasó por {label}",
+    "child_gone": "el proceso terminó por su cuenta, con código {code}",
+    "unfit_floods": "No se puede atacar esa función: imprime más de {size} KiB en una corrida. Quítale lo que imprime.",
+    "unfit_leaves": "No se puede atacar esa función: al terminar deja otros procesos en marcha (ya están cerrados). "
+    "Espera a que terminen, o ciérralos, antes de devolver la respuesta.",
+    "unfit_function": "No se puede atacar {target} ({reason}). Escribe PAQUETE.MODULO:FUNCION desde la carpeta en la "
+    "que está el paquete; la función recibe (client, task, tools, folder, *, resume).",
+    "unfit_fails": "No hay nada que atacar: sin ninguna caída la función ya falla ({reason}). Arréglalo primero.",
+    "unfit_idle": "Eso no es un arnés: sin ninguna caída tenía que ejecutar la herramienta {wanted} veces, una por "
+    "llamada del modelo, y lo hizo {effects}.",
+    "attack_usage": "Uso: python -m lesson_code.lab.attack PAQUETE.MODULO:FUNCION [--quick] [--json] [--case CASO]",
+    "attack_help": """python -m lesson_code.lab.attack PAQUETE.MODULO:FUNCION [--quick] [--json] [--case CASO]
+
+Mata a un arnés en cada momento, en procesos que mueren de verdad, lo reanuda y compara lo que quedó en el mundo con lo
+que se le dijo al modelo. La función recibe (client, task, tools, folder, *, resume) y devuelve la última respuesta del
+modelo; si también acepta crash_point, se miden los momentos que solo se ven desde dentro.
+
+  --quick      cuatro clases de herramienta y un turno de cada una: unos segundos
+  --json       el resultado para un programa
+  --case CASO  solo ese caso, como lo escribe la tabla
+
+Código de salida: 0 se sostiene, 1 alguna fila cae, 2 no se puede atacar.""",
+    "attack_head": "el proceso muere|corridas|caen",
+    "attack_unmeasured": "no medible",
+    "attack_absent": "no existe",
+    "attack_untried": "sin probar",
+    "attack_holds": "Se sostiene: de {rows} corridas caen {falls}.",
+    "attack_falls": "No se sostiene: de {rows} corridas caen {falls}.",
+    "attack_row": "Con {kind} y {model}, {where}, {fault}.",
+    "attack_dies": "si el proceso muere {moments}",
+    "attack_moment": "{moment} ({label})",
+    "attack_then": " y después ",
+    "attack_lives": "aunque el proceso no muera",
+    "attack_again": "Para repetirlo: python -m lesson_code.lab.attack {target} --case {case}",
+    "attack_read": "Qué leer: {reading}.",
+    "moment_never": "nunca",
+    "moment_answer": "con la respuesta, antes de guardar A",
+    "moment_entered": "en ①, al entrar en la herramienta",
+    "moment_done": "en ②, con el efecto hecho y sin anotar",
+    "moment_noted": "en ★, anotado y sin guardar B",
+    "moment_next": "en ③, al preguntar otra vez al modelo",
+    "moment_ended": "con la tarea terminada",
+    "moment_write": "mientras escribe un archivo",
+    "moment_twice": "otra vez, al reanudar",
+    "kind_read_only": "una herramienta de solo lectura",
+    "kind_appending": "una herramienta que agrega",
+    "kind_overwriting": "una herramienta que sobrescribe",
+    "kind_twice": "una herramienta llamada dos veces con la misma entrada",
+    "kind_raising": "una herramienta que falla después de su efecto",
+    "kind_unserialisable": "una herramienta que devuelve algo que no es JSON",
+    "model_careful": "un modelo que mira antes de repetir",
+    "model_hasty": "un modelo que repite sin mirar",
+    "row_doubled": "el efecto de {detail} ocurre más de una vez y al modelo no se le dice que puede pasar",
+    "row_untold": "el efecto de la llamada {detail} ocurre y al modelo no se le cuenta nunca",
+    "row_lost": "la tarea termina y el efecto de {detail} no está en el mundo",
+    "row_success_false": "al modelo se le dice que la llamada {detail} se hizo, y no se hizo",
+    "row_text_other": "al modelo le llega de la llamada {detail} otro texto que el de la herramienta",
+    "row_unknown_feigned": "al modelo se le dice is_error de la llamada {detail}, y el arnés podía saber qué pasó",
+    "row_refused": "la API rechaza la conversación ({detail})",
+    "row_raised": "la corrida se detiene ({detail})",
+    "row_hangs": "la corrida no termina",
+    "row_counters": "turns/tokensUsed no son los de lo que ocurrió ({detail})",
+    "row_answer": "la respuesta final es otra ({detail})",
+    "read_once": "lección 4, «1. Al menos una vez»",
+    "read_noting": "lección 4, «5. ¿Y si se anota antes?»",
+    "read_nature": "lección 3, «3.4 Elegir por la naturaleza de la herramienta»",
+    "read_dangling": "lección 3, «2. La otra mitad: la llamada colgante»",
+    "read_loader": "lección 3, «1.2 Leer sin creer»",
+    "read_method": "lección 6, «3. El método: matar siempre en el mismo lugar»",
+    "read_counters": "lección 3, «4.1 Los contadores siguen»",
+    "read_write": "lección 2, «3. Cómo se guarda: nunca encima»",
+    "matrix_simulated": "muertes simuladas: {rows} corridas en {seconds} s ({speed} por segundo, en {system}), "
+    "caen {falls}",
+    "matrix_real": "muertes de verdad: {rows} corridas en {seconds} s, caen {falls}",
+    "matrix_usage": "Uso: python -m lesson_code.lab.matrix [PAQUETE.MODULO:FUNCION]",
+    "storm": "semilla {seed}: {tasks} tareas de 40 turnos, matadas {kills} veces en instantes al azar; archivos que no "
+    "se leen: {unreadable}; efectos perdidos: {lost}; repetidos sin decirlo: {doubled}; otras faltas: {others}",
     # the board
     "board_head": "estrategia|escrito|¿API?|¿verdad?|turnos de más|caída",
     "board_scratch": "nada en disco: empezar de nuevo",

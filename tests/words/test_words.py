@@ -13,7 +13,9 @@ import pytest
 
 from lesson_code import words
 from lesson_code.harness.conversation import Fault
+from lesson_code.lab.orders import KINDS
 from lesson_code.lab.strategies import STRATEGIES
+from lesson_code.lab.verdict import MOMENTS, READING
 from lesson_code.words import indented, is_warning, one_line, reason, say, use, warn
 from lesson_code.words.es import SENTENCES
 
@@ -23,6 +25,10 @@ FAULTS = re.search(r"`kind`: ([\w, ]+)", str(Fault.__doc__))
 VARIABLE = {
     "fault_": {name for name in re.findall(r"\w+", FAULTS[1] if FAULTS else "") if name != "or"},
     "board_": set(STRATEGIES),
+    "kind_": set(KINDS),
+    "moment_": set(MOMENTS),
+    "row_": set(READING),
+    "read_": {*READING.values(), "write"},
     "errno_": set(errno.errorcode.values()) | {"EDQUOT"},
 }
 """The keys that are put together: what stands before the braces, and what may follow."""
@@ -76,7 +82,7 @@ def test_every_sentence_of_the_table_is_said_somewhere() -> None:
     assert [key for key in SENTENCES if key not in said] == []
 
 
-@pytest.mark.parametrize("prefix", ["fault_", "board_"])
+@pytest.mark.parametrize("prefix", ["fault_", "board_", "kind_", "moment_", "row_", "read_"])
 def test_every_key_that_is_put_together_is_in_the_table(prefix: str) -> None:
     assert VARIABLE[prefix]
     assert [ending for ending in VARIABLE[prefix] if prefix + ending not in SENTENCES] == []
@@ -108,7 +114,7 @@ def test_every_language_says_the_same_with_the_same_fields(language: str) -> Non
 
 def test_every_sentence_of_an_error_is_one_line() -> None:
     many = {key for key, sentence in SENTENCES.items() if "\n" in sentence}
-    assert many <= {"help", "sample_notes"}
+    assert many <= {"help", "attack_help", "sample_notes"}
 
 
 def test_an_unknown_language_is_refused_and_the_old_one_stays() -> None:

@@ -1,0 +1,121 @@
+"""Attack any harness: `python -m lesson_code.lab.attack PACKAGE.MODULE:FUNCTION [--quick] [--json] [--case CASE]`."""
+
+import io
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from tqdm import tqdm
+
+from ..words import say
+from .attempt import Case, CaseError, Setting
+from .judge import Remains, Row
+from .plan import FULL, QUICK, is_full, is_quick
+from .real import Target, Tried, Unfit
+from .simulated import explore
+from .verdict import Verdict
+from .victim import load
+
+
+def attack(
+    harness: str | Callable[..., Any], *, quick: bool = False, case: str = "", simulated: bool = False
+) -> Verdict:
+    """Kill `harness` (see `attempt.Harness`) at each moment, resume it, and judge it. Raises Unfit or CaseError.
+
+    It is `PACKAGE.MODULE:FUNCTION`, or a function; one that a notebook defined is carried over by its source. `quick`:
+    four kinds of tool, one turn of each. `case`: only that one. `simulated`: in this process, see `matrix`.
+    """
+    wanted, settings = (is_quick, QUICK) if quick else (is_full, FULL)
+    target = Target(harness)
+    if case:
+        only = Case.parse(case)
+        never = target.attempt(Case(only.setting), None)
+        found = [target.attempt(only, never.remains).row] if only.deaths else [never.row]
+    elif simulated:
+
+        def noted(case: Case) -> bool:
+            target.passed.add(case.deaths[-1].split(":")[0])
+            return wanted(case)
+
+        found = list(explore(load(harness) if isinstance(harness, str) else harness, settings, noted))
+    else:
+        found = list(rows(target, settings, wanted))
+    return Verdict(target.name, found, target.passed)
+
+
+def rows(target: Target, settings: Iterable[Setting], wanted: Callable[[Case], bool]) -> Iterator[Row]:
+    """The rows of an attack with real deaths, as they are found; on a terminal with a progress bar. Raises Unfit."""
+    target.begin()
+    pool = ThreadPoolExecutor(os.cpu_count())
+
+    def attempt(cases: list[Case]) -> Iterator[Tried]:
+        pending = [pool.submit(target.attempt, case, never.get(case.setting)) for case in cases]
+        for each in tqdm(pending, disable=None, leave=False):
+            yield each.result()
+
+    never: dict[Setting, Remains] = {}
+    found = []
+    try:
+        for tried in attempt([Case(setting) for setting in settings]):
+            never[tried.row.case.setting] = tried.remains
+            found.append(tried)
+            yield tried.row
+        while found:
+            more = [case for tried in found for case in after(tried) if wanted(case)]
+            found = []
+            for tried in attempt(more):
+                found.append(tried)
+                yield tried.row
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def after(tried: Tried) -> Iterator[Case]:
+    """The cases that go one death further, at each moment that the last run passed."""
+    case = tried.row.case
+    for label in tried.reached:
+        yield replace(case, deaths=(*case.deaths, label))
+        if not (case.deaths or label.startswith("write:")):
+            yield replace(case, deaths=(label,), kill=True)
+
+
+class _Parser(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Unfit(say("attack_usage"))
+
+
+def command(arguments: list[str]) -> int:
+    """The exit code: 0 holds, 1 some row falls, 2 it can't be attacked (one line on standard error)."""
+    parser = _Parser(add_help=False, allow_abbrev=False)
+    parser.add_argument("target", nargs="?")
+    for option in ("--quick", "--json", "--help"):
+        parser.add_argument(option, action="store_true")
+    parser.add_argument("--case", default="")
+    try:
+        options = parser.parse_args(arguments)
+        if options.help:
+            print(say("attack_help"))
+            return 0
+        if options.target is None:
+            parser.error("target")
+        verdict = attack(options.target, quick=options.quick, case=options.case)
+    except (Unfit, CaseError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(say("interrupted"), file=sys.stderr)
+        return 130
+    print(json.dumps(verdict.as_json(), ensure_ascii=False, indent=2) if options.json else verdict, flush=True)
+    return 0 if verdict.holds else 1
+
+
+if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    sys.exit(command(sys.argv[1:]))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from lesson_code.lab.child import run_child
 from lesson_code.lab.crash import AT_END, IN_RESUME, IN_TURN
 from lesson_code.lab.scene import play_for_real
 from tests.notebooks.guards import NOTEBOOKS, ROOT, broken_links, easy_words
@@ -45,6 +46,14 @@ def test_it_shows_what_the_command_prints(text: str, tmp_path: Path) -> None:
     shown = [block.splitlines() for block in re.findall(r"```text\n(\[.*?)```", text, re.DOTALL)]
     assert [block[:-1] for block in shown] == [died.log, ended.log]
     assert [int(block[-1].split(": ")[1]) for block in shown] == [died.exit_code, ended.exit_code]
+
+
+@each_readme
+def test_it_shows_what_an_attack_prints(text: str) -> None:
+    arguments = re.findall(r"bin/python -m (lesson_code\.lab\.attack \S+ --quick)", text)[0].split()
+    attack = run_child("-m", *arguments)
+    shown = re.findall(r"```text\n(el proceso muere.*?)\n[^\n]+: (\d)\n```", text, re.DOTALL)
+    assert shown == [(attack.stdout.strip(), str(attack.returncode))]
 
 
 @each_readme

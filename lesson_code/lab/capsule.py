@@ -27,7 +27,7 @@ def _collect(name: str, value: Any, found: dict[str, str]) -> None:
         return
     if isinstance(value, ModuleType):
         found[name] = f"import {value.__name__} as {name}"
-    elif _is_imported(value):
+    elif is_imported(value):
         found[name] = f"from {value.__module__} import {value.__name__} as {name}"
     elif isinstance(value, FunctionType | type):
         source = _source(value)
@@ -61,7 +61,7 @@ def _names(source: str) -> set[str]:
     return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
 
 
-def _is_imported(value: Any) -> bool:
+def is_imported(value: Any) -> bool:
     """Whether another process gets the same thing by importing it."""
     module, name = getattr(value, "__module__", None), getattr(value, "__name__", None)
     if not isinstance(module, str) or not isinstance(name, str) or module == "__main__":

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import psutil
 
+from .child import ROOT
+
 MAX_OUTPUT = 256 * 1024  # bytes of standard output and standard error
 MARK = "LESSON_CODE_ATTACKED"  # the variable by which all that a child starts is found again
 
@@ -27,15 +29,16 @@ class Ended:
 def run_guarded(*arguments: str, request: str, seconds: float) -> Ended:
     """Run `python *arguments` with `request` on standard input, at most so long; whatever it started is ended with it.
 
-    The child works in the present folder, and can import what is importable from there.
+    The child works in the present folder, and can import the course and what is importable from there.
     """
     mark = secrets.token_hex(8)
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     child = subprocess.Popen(
         [sys.executable, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={**os.environ, "CRASH_AFTER": "", "PYTHONIOENCODING": "utf-8", MARK: mark},
+        env={**os.environ, "CRASH_AFTER": "", "PYTHONIOENCODING": "utf-8", "PYTHONPATH": path, MARK: mark},
     )
     problem: list[str] = []
 

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 from ..words import say
 from .attempt import Case, Place
-from .capsule import program_of
+from .capsule import is_imported, program_of
 from .crash import DIED
 from .guarded import MAX_OUTPUT, run_guarded
 from .judge import End, Remains, Row, judge, remains_of
 from .orders import items_of
 from .simulated import fast_place
+from .verdict import said
 
 PATIENCE = 60.0  # seconds for a run of which nobody knows how long it takes
 KILLED = -int(getattr(signal, "SIGKILL", 0))  # the exit code of a child that got it; Windows has none
@@ -51,9 +52,8 @@ class Target:
             self.name = harness
         else:
             self.name = f"{harness.__module__}:{harness.__qualname__}"
-            program = program_of(harness)
-            if not program.startswith("from "):
-                self.program = f"from __future__ import annotations\n{program}"
+            if not is_imported(harness):
+                self.program = f"from __future__ import annotations\n{program_of(harness)}"
 
     def begin(self) -> Tried:
         """The plain task without any death, which tells how long a run may take. Raises Unfit."""
@@ -115,7 +115,7 @@ def check_fit(tried: Tried) -> None:
     """Raise Unfit for a function that without any death does not deliver each of the plain orders once."""
     row = tried.row
     wanted = len(items_of(row.case.setting.kind, row.case.setting.orders))
-    if row.faults:
-        raise Unfit(say("unfit_fails", reason=say(f"row_{row.faults[0].key}", detail=row.faults[0].detail)))
-    if row.effects != wanted:
+    if row.answer is not None and row.effects != wanted:
         raise Unfit(say("unfit_idle", effects=row.effects, wanted=wanted))
+    if row.faults:
+        raise Unfit(say("unfit_fails", reason=said(row.faults[0])))

@@ -24,6 +24,7 @@ MOMENTS = {
 """The lines of the table, in order: each with the labels of the deaths that belong to it."""
 
 ONLY_INSIDE = ("answer", "noted", "ended")
+SEEN = {"tool-entered", "tool-done", "next-request", "write"}  # from outside, without the help of the harness
 
 READING = {
     "doubled": "once",
@@ -102,7 +103,7 @@ class Verdict:
             return [str(len(line.rows)), str(len(line.falls))]
         if line.moment == "twice" or self.passed & set(MOMENTS[line.moment]):
             return [say("attack_untried")]
-        names_its_own = self.passed & {name for moment in ONLY_INSIDE for name in MOMENTS[moment]}
+        names_its_own = self.passed - SEEN
         return [say("attack_absent" if line.moment in ONLY_INSIDE and names_its_own else "attack_unmeasured")]
 
 
@@ -121,7 +122,9 @@ def size_of(row: Row) -> tuple[Any, ...]:
     """Smaller is plainer: fewer deaths, a careful model, a plain tool, an early turn."""
     setting, deaths = row.case.setting, row.case.deaths
     turns = [float(found) for death in deaths for found in re.findall(r":([\d.]+)", death)]
-    return len(deaths), setting.hasty, row.case.kill, KINDS.index(setting.kind), setting.fresh_ids, turns, deaths
+    moments = [[*MOMENTS].index(line_of(death)) for death in deaths]
+    kind = KINDS.index(setting.kind)
+    return len(deaths), setting.hasty, row.case.kill, kind, not setting.fresh_ids, turns, moments, deaths
 
 
 def sentence(row: Row, name: str) -> str:
@@ -142,9 +145,12 @@ def said(fault: Fault) -> str:
 
 def reading(row: Row) -> str:
     """What to read of a row that falls."""
-    if row.faults[0].key == "raised" and moment_of(row.case) == "write":
+    fault = row.faults[0]
+    if fault.key == "raised" and moment_of(row.case) == "write":
         return "write"
-    return READING[row.faults[0].key]
+    if fault.key == "refused" and "unexpected `tool_use_id`" in fault.detail:
+        return "order"  # a result without its call: the other of the API's two refusals
+    return READING[fault.key]
 
 
 def _laid_out(*cells: str) -> str:

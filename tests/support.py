@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +139,25 @@ if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
 """
+
+
+def let_others_in(folder: Path) -> None:
+    """Open the way to `folder`: pytest keeps what it makes from other users, and they would be stopped before it."""
+    for place in folder.parents:
+        if place.stat().st_uid == os.getuid() and place.is_relative_to(tempfile.gettempdir()):
+            place.chmod(place.stat().st_mode | 0o011)
+
+
+def need_small_disks(place: Path) -> None:
+    """Skip, or fail where `CI` is set, if nobody may mount a disk of one's own at the folder `place`."""
+    import pytest  # the children that use this module need not wait for it
+
+    needs = "A disk of one's own needs Linux, unshare (of util-linux) and a system that lets anybody mount."
+    has = sys.platform == "linux" and shutil.which("unshare")
+    if not has or subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", place]).returncode:
+        if os.environ.get("CI") and sys.platform == "linux":
+            pytest.fail(needs)  # where the tests must run, what is missing is an error
+        pytest.skip(needs)
 
 
 def dies_at_step(step: int, run: Any, folder: Path) -> bool:

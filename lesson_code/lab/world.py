@@ -51,7 +51,9 @@ class World:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
         descriptor = os.open(self.path, flags, 0o666)
         try:
+            size = os.fstat(descriptor).st_size
             if os.write(descriptor, data) != len(data):
+                os.ftruncate(descriptor, size)  # half a line would spoil the next one
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(descriptor)
         finally:

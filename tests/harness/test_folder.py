@@ -29,6 +29,7 @@ from tests.support import (
     child,
     dies_at_step,
     end,
+    let_others_in,
     scene_a,
     scene_b,
     snapshot,
@@ -377,6 +378,7 @@ for resume in (False, True):
 @posix
 def test_a_folder_that_may_not_be_written_is_refused_before_anything_runs(folder: Path) -> None:
     write_json(folder / "checkpoint.json", scene_b())
+    let_others_in(folder)
     folder.chmod(0o555)
     before = snapshot(folder)
     try:

@@ -3,7 +3,6 @@ import json
 import os
 import re
 import secrets
-import shutil
 import stat
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import pytest
 
 from lesson_code.harness import storage, write_atomic
 from lesson_code.harness.storage import TEMPORARY, read_state
-from tests.support import DROP_RIGHTS, ROOT, child, snapshot
+from tests.support import DROP_RIGHTS, ROOT, child, need_small_disks, snapshot
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, pipes and folder syncs are POSIX")
 
@@ -423,10 +422,7 @@ except OSError as error:
 
 def on_a_small_disk(code: str, disk: Path) -> str:
     """What `code` prints, run as a child that sees a disk of 256 KB at `disk`."""
-    if not shutil.which("unshare"):
-        pytest.skip("a small disk needs unshare (Linux)")
-    if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", disk], capture_output=True).returncode:
-        pytest.skip("this system lets nobody mount a disk of its own")
+    need_small_disks(disk)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     command = ["unshare", "-rm", sys.executable, "-c", ON_A_SMALL_DISK + code, str(disk)]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60)

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from tokenize import COMMENT, generate_tokens
@@ -168,6 +169,7 @@ def equals_the_module(notebook: Notebook) -> list[str]:
     ]
 
 
+@cache
 def definitions() -> dict[str, list[str]]:
     """What `lesson_code.harness` defines at the top of its modules, and the command's `main`, by name."""
     found: dict[str, list[str]] = {}
@@ -209,11 +211,15 @@ def easy_words(prose: str) -> list[str]:
 
 def speaks_spanish(notebook: Notebook) -> list[str]:
     """No comment and no docstring of a cell is the module's own: those are in English."""
-    english = set().union(
-        *(_remarks(path.read_text(encoding="utf-8")) for path in (ROOT / "lesson_code").rglob("*.py"))
-    )
-    found = [(where, _remarks(text(cell["source"])) & english) for where, cell in cells(notebook, "code")]
+    found = [(where, _remarks(text(cell["source"])) & _english()) for where, cell in cells(notebook, "code")]
     return [f"{where}: {remark}" for where, remarks in found for remark in sorted(remarks)]
+
+
+@cache
+def _english() -> set[str]:
+    """The comments and docstrings of the modules."""
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "lesson_code").rglob("*.py")]
+    return set().union(*map(_remarks, sources))
 
 
 def _remarks(source: str) -> set[str]:

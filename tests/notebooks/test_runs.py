@@ -1,6 +1,7 @@
 """Notebooks run from any folder, twice, and leave nothing behind; and what is spoiled on a copy goes red."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,13 +32,20 @@ def pytest_in(tree: Path, *arguments: str) -> "subprocess.CompletedProcess[str]"
     )
 
 
-def corrupt_first_output(path: Path) -> None:
-    """Change one word of the first text that the notebook printed."""
+def corrupt_first_output(path: Path) -> int:
+    """Add a line to the first text that the notebook printed, and give nbval's number of that cell."""
     notebook = nbformat.read(path, as_version=4)
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    printed = next(output for output in outputs if output.output_type == "stream")
-    printed.text += "esto no salió nunca\n"
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    printed = (
+        (number, output)
+        for number, cell in enumerate(code)
+        for output in cell.outputs
+        if output.output_type == "stream"
+    )
+    number, first = next(printed)
+    first.text += "esto no salió nunca\n"
     nbformat.write(notebook, path)
+    return number
 
 
 def drop_save_a(tree: Path) -> None:
@@ -64,12 +72,16 @@ def test_a_copy_in_a_path_with_a_space_and_an_ñ_is_green_and_leaves_nothing(tre
     assert contents(tree) == before
 
 
-@pytest.mark.parametrize("name", [path.name for path in NOTEBOOKS])
-def test_a_corrupted_output_is_red(tree: Path, name: str) -> None:
-    corrupt_first_output(tree / "notebooks" / name)
-    done = pytest_in(tree, f"notebooks/{name}")
+def test_a_corrupted_output_is_red_in_each_notebook(tree: Path) -> None:
+    """Each is run up to the cell that was spoiled."""
+    names = [f"notebooks/{path.name}" for path in NOTEBOOKS]
+    spoiled = {name: corrupt_first_output(tree / name) for name in names}
+    cells = [f"{name}::Cell {number}" for name, last in spoiled.items() for number in range(last + 1)]
+    done = pytest_in(tree, "--maxfail=0", *cells)
     assert done.returncode == 1, done.stdout
-    assert "esto no salió nunca" in done.stdout
+    red = re.findall(r"^FAILED (.*?::Cell \d+)", done.stdout, re.MULTILINE)
+    assert red == [f"{name}::Cell {number}" for name, number in spoiled.items()], done.stdout
+    assert done.stdout.count("esto no salió nunca") >= len(names)
 
 
 @pytest.mark.parametrize("check", [LESSON_6, SCENES])

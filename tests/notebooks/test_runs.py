@@ -24,8 +24,9 @@ def tree(tmp_path: Path) -> Path:
 
 
 def pytest_in(tree: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run pytest as a child in a copy of the repository, with its own settings."""
+    """Run pytest as a child in a copy of the repository, with its own settings, where a crash was left set."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment["CRASH_AFTER"] = "after-save-a:1"  # no lesson takes it from the shell
     command = [sys.executable, "-m", "pytest", "-q", "-x", *arguments]
     return subprocess.run(
         command, cwd=tree, env=environment, capture_output=True, encoding="utf-8", errors="replace", timeout=600

@@ -3,10 +3,12 @@
 import io
 import json
 import os
+import signal
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -14,16 +16,17 @@ from tqdm import tqdm
 
 from ..words import say
 from .attempt import Case, CaseError, Setting
+from .guarded import OURS, end_all
 from .judge import Remains, Row
 from .plan import FULL, QUICK, is_full, is_quick
-from .real import Target, Tried, Unfit
+from .real import NotReached, Target, Tried, Unfit, check_fit
 from .simulated import explore
 from .verdict import Verdict
 from .victim import load
 
 
 def attack(
-    harness: str | Callable[..., Any], *, quick: bool = False, case: str = "", simulated: bool = False
+    harness: str | Callable[..., Any], *, quick: bool = False, case: str | None = None, simulated: bool = False
 ) -> Verdict:
     """Kill `harness` (see `attempt.Harness`) at each moment, resume it, and judge it. Raises Unfit or CaseError.
 
@@ -32,47 +35,78 @@ def attack(
     """
     wanted, settings = (is_quick, QUICK) if quick else (is_full, FULL)
     target = Target(harness)
-    if case:
-        only = Case.parse(case)
-        never = target.attempt(Case(only.setting), None)
-        found = [target.attempt(only, never.remains).row] if only.deaths else [never.row]
+    if case is not None:
+        found = [only(target, Case.parse(case))]
     elif simulated:
-
-        def noted(case: Case) -> bool:
-            target.passed.add(case.deaths[-1].split(":")[0])
-            return wanted(case)
-
-        found = list(explore(load(harness) if isinstance(harness, str) else harness, settings, noted))
+        found = list(simulated_rows(target, harness, settings, wanted))
     else:
         found = list(rows(target, settings, wanted))
-    return Verdict(target.name, found, target.passed)
+    return Verdict(target.name, found, target.passed, simulated)
+
+
+def only(target: Target, case: Case) -> Row:
+    """The row of one case. Raises Unfit, or CaseError if the run does not pass its moments."""
+    target.begin()
+    never = target.attempt(Case(case.setting), None)
+    try:
+        return target.attempt(case, never.remains).row if case.deaths else never.row
+    except NotReached as error:
+        raise CaseError(str(error)) from None
+
+
+def simulated_rows(
+    target: Target, harness: str | Callable[..., Any], settings: Iterable[Setting], wanted: Callable[[Case], bool]
+) -> Iterator[Row]:
+    """The rows of an attack with simulated deaths. Raises Unfit."""
+
+    def noted(case: Case) -> bool:
+        target.passed.add(case.deaths[-1].split(":")[0])
+        return wanted(case)
+
+    try:
+        function = load(harness) if isinstance(harness, str) else harness
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise Unfit(say("unfit_function", target=target.name, reason=reason)) from error
+    for row in explore(function, settings, noted):
+        if row.case == Case():
+            check_fit(row, {f"{name}:1" for name in target.passed})
+        yield row
 
 
 def rows(target: Target, settings: Iterable[Setting], wanted: Callable[[Case], bool]) -> Iterator[Row]:
-    """The rows of an attack with real deaths, as they are found; on a terminal with a progress bar. Raises Unfit."""
+    """The rows of an attack with real deaths, as they are found; on a terminal with a progress bar. Raises Unfit.
+
+    After the third run that does not end there are no more: each costs its whole patience.
+    """
     target.begin()
     pool = ThreadPoolExecutor(os.cpu_count())
+    never: dict[Setting, Remains] = {}
+    hangs = 0
 
     def attempt(cases: list[Case]) -> Iterator[Tried]:
         pending = [pool.submit(target.attempt, case, never.get(case.setting)) for case in cases]
         for each in tqdm(pending, disable=None, leave=False):
-            yield each.result()
+            with suppress(NotReached):  # not every run writes its files in the same steps
+                yield each.result()
 
-    never: dict[Setting, Remains] = {}
-    found = []
     try:
-        for tried in attempt([Case(setting) for setting in settings]):
-            never[tried.row.case.setting] = tried.remains
-            found.append(tried)
-            yield tried.row
+        found = list(attempt([Case(setting) for setting in settings]))
+        never |= {tried.row.case.setting: tried.remains for tried in found}
+        yield from (tried.row for tried in found)
         while found:
             more = [case for tried in found for case in after(tried) if wanted(case)]
             found = []
             for tried in attempt(more):
                 found.append(tried)
                 yield tried.row
+                hangs += any(fault.key == "hangs" for fault in tried.row.faults)
+                if hangs == 3:
+                    return
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+        end_all(OURS)
+        pool.shutdown()
 
 
 def after(tried: Tried) -> Iterator[Case]:
@@ -95,7 +129,8 @@ def command(arguments: list[str]) -> int:
     parser.add_argument("target", nargs="?")
     for option in ("--quick", "--json", "--help"):
         parser.add_argument(option, action="store_true")
-    parser.add_argument("--case", default="")
+    parser.add_argument("--case")
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that nothing is left running
     try:
         options = parser.parse_args(arguments)
         if options.help:
@@ -108,9 +143,12 @@ def command(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(say("interrupted"), file=sys.stderr)
+        print(say("attack_interrupted"), file=sys.stderr)
         return 130
-    print(json.dumps(verdict.as_json(), ensure_ascii=False, indent=2) if options.json else verdict, flush=True)
+    try:
+        print(json.dumps(verdict.as_json(), ensure_ascii=False, indent=2) if options.json else verdict, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads it: the exit code still says it
     return 0 if verdict.holds else 1
 
 

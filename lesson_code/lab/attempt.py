@@ -14,7 +14,7 @@ from ..harness.folder import LOCK
 from ..words import say
 from .api_rules import ApiError
 from .crash import INSIDE
-from .model import Block, Response, ScriptedModel
+from .model import Response, ScriptedModel
 from .orders import KINDS, Reach, attend, make_order_tools, orders_task
 from .witness import Witness
 
@@ -25,6 +25,9 @@ class Harness(Protocol):
     `client.messages.create(model=, max_tokens=, tools=, messages=)` answers as the `anthropic` package does. `tools`:
     by name, a `lesson_code.harness.Tool` each, with `run(**input)`. It may also take `crash_point`, to be called
     with the laboratory's labels (`after-effect-write:3`) where only the harness knows that such a moment has come.
+
+    It runs its tools in this process, keeps in `folder` all that must survive, and goes on until the task ends. Resumed
+    when the task has ended, it gives the answer again.
     """
 
     def __call__(self, client: Any, task: str, tools: Any, folder: Path, *, resume: bool) -> str: ...
@@ -59,7 +62,7 @@ class Case:
 
     @classmethod
     def parse(cls, text: str) -> "Case":
-        """The case that `str` gives as `text`. Raises CaseError."""
+        """The case, of three orders, that `str` gives as `text`. Raises CaseError."""
         kind, *rest = text.split("/")
         flags = {flag for flag in ("hasty", "same-ids", "kill") if flag in rest}
         deaths = tuple(part for part in rest if part not in flags)
@@ -68,7 +71,9 @@ class Case:
         return cls(Setting(kind, "hasty" in flags, "same-ids" not in flags), deaths, "kill" in flags)
 
 
-OUTSIDE = re.compile(r"(tool-entered|tool-done|next-request):[1-9][0-9]{0,8}|write:[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}")
+OUTSIDE = re.compile(
+    r"(tool-entered|tool-done|next-request):[1-9][0-9]{0,8}|returned|write:[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}"
+)
 
 
 def is_moment(label: str) -> bool:
@@ -141,7 +146,7 @@ class WatchedModel(ScriptedModel):
             raise AskedTooOften(say("asked_too_often"))
         if calls := len(self.witness.calls()):
             self.reach(f"next-request:{calls}")
-        sent = json.loads(json.dumps(messages, default=Block.to_dict))
+        sent = json.loads(json.dumps(messages, default=lambda block: block.to_dict(mode="json")))
         try:
             return super().create(
                 model=model, max_tokens=max_tokens, tools=tools or [], tool_choice=tool_choice or {}, messages=sent
@@ -168,10 +173,16 @@ def attempt(harness: Callable[..., Any], setting: Setting, place: Place, *, resu
     )
     quiet = {"emit": lambda event, **fields: None} if accepts(harness, "emit") else {}
     task = orders_task(setting.orders)
-    return str(harness(client, task, tools, place.folder, resume=resume, **points, **quiet))
+    answer = str(harness(client, task, tools, place.folder, resume=resume, **points, **quiet))
+    reach("returned")
+    return answer
+
+
+def has_begun(place: Place) -> bool:
+    """Whether anything happened that a task which begins again would do twice."""
+    return bool(place.witness.effects() or place.witness.lines("told"))
 
 
 def accepts(harness: Callable[..., Any], name: str) -> bool:
-    """Whether `harness` can be given the keyword argument `name`."""
-    parameters = inspect.signature(harness).parameters
-    return name in parameters or any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+    """Whether `harness` has a parameter of this name; what it takes as `**options` may be anything."""
+    return name in inspect.signature(harness).parameters

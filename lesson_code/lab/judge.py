@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from ..harness.checkpoint import CHECKPOINT_FILE
 from .attempt import Case, Place, Setting
 from .model import usage_of
-from .orders import CONSULT, DELIVER, items_of
+from .orders import DELIVER, items_of
 from .witness import Witness
 
 UNSURE = ("after-save-a", "after-tool", "tool-entered", "tool-done", "write", "killed")
 """The deaths after which nobody can know, for they come between save A and the ledger. Those of a `write` and of a
 `killed` may come anywhere: there the harness is believed."""
 
-LIES = {"doubled", "untold", "success_false", "text_other", "unknown_feigned"}
+LIES = {"doubled", "untold", "success_false", "failure_hidden", "text_other", "unknown_feigned"}
 """The faults by which the model is not told the truth."""
 
 
@@ -98,13 +98,20 @@ def counters_after(told: int, never: Remains) -> tuple[int | None, int | None]:
     """The turns and tokens of a conversation of `told` calls, in a harness that counts as it does in `never`.
 
     Without a death, or with one of which the model was not told, they are those of `never` itself. Where it was told,
-    they are the sum of what happened. Not every harness saves the tokens of the last answer.
+    they are the sum of what happened. Not every harness saves the tokens of the last answer; of one that counts in some
+    way of its own, nothing is known: (None, None).
     """
     if never.turns is None or never.tokens is None:
         return None, None
-    uncounted = sum(cost(asked) for asked in range(1, never.told + 2)) - never.tokens
-    paid = sum(cost(asked) for asked in range(1, told + 2))
-    return never.turns + told - never.told, paid - (cost(told + 1) if uncounted == cost(never.told + 1) else uncounted)
+    uncounted = paid(never.told) - never.tokens
+    if uncounted not in (0, cost(never.told + 1)):
+        return None, None
+    return never.turns + told - never.told, paid(told) - (cost(told + 1) if uncounted else 0)
+
+
+def paid(told: int) -> int:
+    """The tokens of a conversation of `told` calls, its last answer included."""
+    return sum(cost(asked) for asked in range(1, told + 2))
 
 
 def cost(asked: int) -> int:
@@ -134,48 +141,62 @@ def _faults(setting: Setting, witness: Witness, end: End, remains: Remains, neve
     if never is None:
         return
     turns, tokens = counters_after(remains.told, never)
-    if remains.turns is not None and (remains.turns, remains.tokens) != (turns, tokens):
+    if turns is not None and (remains.turns, remains.tokens) != (turns, tokens):
         yield Fault("counters", f"{remains.turns}/{remains.tokens} ≠ {turns}/{tokens}")
     if remains.answer != never.answer:
         yield Fault("answer", remains.answer or "")
 
 
 def _lies(setting: Setting, witness: Witness) -> Iterator[Fault]:
-    told = [line for line in witness.lines("told") if line["told"] in _asked(witness, DELIVER, CONSULT)]
+    yield from (Fault("doubled", item) for item in _doubled(setting, witness))
+    names = {line["asked"]: line["name"] for line in witness.calls()}
     unsure = {tool_use_id for label, tool_use_id in witness.in_flight() if label.startswith(UNSURE)}
     raised = {line["raised"] for line in witness.lines("raised")}
-    done = Counter(effect["done"] for effect in witness.effects())
-    wanted = Counter(items_of(setting.kind, setting.orders))
-    excused = {line["told"] for line in told if line["error"]}
-    for item, effects in _by_item(witness).items():
-        again = sum(effects.count(tool_use_id) > 1 for tool_use_id in set(effects))
-        if again or len(effects) > wanted[item] + len(excused & set(effects)):
-            yield Fault("doubled", item)
-    for line in told:
+    for line in witness.lines("told"):
         tool_use_id = line["told"]
-        if line["error"]:
-            if tool_use_id not in raised and not (setting.kind != "read_only" and tool_use_id in unsure):
-                yield Fault("unknown_feigned", tool_use_id)
-        elif setting.kind != "read_only" and not done[tool_use_id]:
-            yield Fault("success_false", tool_use_id)
-        elif not any(text in line["text"] for text in _returned(witness, tool_use_id)):
-            yield Fault("text_other", tool_use_id)
+        has_effects = names.get(tool_use_id) == DELIVER
+        if not line["error"]:
+            yield from _of_success(witness, tool_use_id, line["text"], has_effects, tool_use_id in unsure)
+        elif tool_use_id not in raised and not (has_effects and tool_use_id in unsure):
+            yield Fault("unknown_feigned", tool_use_id)
 
 
-def _asked(witness: Witness, *names: str) -> set[str]:
-    return {line["asked"] for line in witness.calls() if line["name"] in names}
+def _doubled(setting: Setting, witness: Witness) -> Iterator[str]:
+    """The orders that were delivered once more than was asked and than the model had been told might happen."""
+    left = Counter(items_of(setting.kind, setting.orders))
+    seen: set[tuple[str, str]] = set()
+    doubled: dict[str, None] = {}
+    for line in witness.lines():
+        if "done" in line:
+            call, item = (line["done"], line["about"]), line["about"]
+            if call in seen or left[item] <= 0:
+                doubled[item] = None
+            seen.add(call)
+            left[item] -= 1
+        elif line.get("error"):  # failed or unknown: to do again what it did is no longer untold
+            left.update(item for tool_use_id, item in seen if tool_use_id == line["told"])
+    return iter(doubled)
 
 
-def _returned(witness: Witness, tool_use_id: str) -> list[str]:
-    return [line["text"] for line in witness.lines("returned") if line["returned"] == tool_use_id]
+def _of_success(witness: Witness, tool_use_id: str, text: str, has_effects: bool, is_unsure: bool) -> Iterator[Fault]:
+    """What is wrong with telling the model that a call succeeded, with this text."""
+    returned = [line["text"] for line in witness.lines("returned") if line["returned"] == tool_use_id]
+    happened = any(effect["done"] == tool_use_id for effect in witness.effects()) if has_effects else bool(returned)
+    found_out = is_unsure and _probed(witness, tool_use_id)  # and it may tell what it found in words of its own
+    if not happened:
+        yield Fault("success_false", tool_use_id)
+    elif not (returned or found_out):
+        yield Fault("failure_hidden", tool_use_id)
+    elif not (found_out or any(each in text for each in returned)):
+        yield Fault("text_other", tool_use_id)
 
 
-def _by_item(witness: Witness) -> dict[str, list[str]]:
-    """The ids under which each order was delivered."""
-    found: dict[str, list[str]] = {}
-    for effect in witness.effects():
-        found.setdefault(effect["about"], []).append(effect["done"])
-    return found
+def _probed(witness: Witness, tool_use_id: str) -> bool:
+    """Whether the harness looked for the effect of a call after a death."""
+    about = {effect["about"] for effect in witness.effects() if effect["done"] == tool_use_id}
+    lines = witness.lines()
+    deaths = [number for number, line in enumerate(lines) if "died" in line]
+    return any("probed" in line and line["about"] in about for line in lines[min(deaths, default=len(lines)) :])
 
 
 def _saved(place: Place) -> dict[str, Any]:

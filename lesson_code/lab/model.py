@@ -44,6 +44,8 @@ class Usage:
 
     input_tokens: int
     output_tokens: int
+    cache_creation_input_tokens: int = 0
+    cache_read_input_tokens: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,14 @@ class Response:
     content: list[Block]
     stop_reason: str
     usage: Usage
+    id: str = "msg_scripted"
+    type: str = "message"
+    role: str = "assistant"
+    model: str = "scripted"
+
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        content = [block.model_dump() for block in self.content]
+        return {**vars(self), "content": content, "usage": {**vars(self.usage)}}
 
 
 def usage_of(asked: int) -> Usage:

@@ -24,9 +24,9 @@ Reach = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Receipt:
-    """A value that `json.dumps` refuses."""
+    """A value that `json.dumps` refuses; however a harness writes it, its number is in the text."""
 
-    order: str
+    number: str
 
 
 def items_of(kind: str, number: int) -> list[str]:
@@ -43,8 +43,8 @@ def orders_task(number: int) -> str:
 def make_order_tools(kind: str, witness: Witness, reach: Reach) -> dict[str, Tool]:
     """`consult` for the kind `read_only`, otherwise `deliver` and `look`, which tells how often an order was delivered.
 
-    Each tells `reach` that it was entered (`tool-entered:N`), and that its effect is done and has not yet been
-    returned (`tool-done:N`), in the N-th call that the model asked.
+    Run for the N-th call that the model asked, each tells `reach` that it was entered (`tool-entered:N`), and that its
+    effect is done and has not yet been returned (`tool-done:N`). Run by a harness that wants to know, it only notes it.
     """
 
     def deliver(item: str) -> Any:
@@ -53,10 +53,10 @@ def make_order_tools(kind: str, witness: Witness, reach: Reach) -> dict[str, Too
         witness.do(DELIVER, item)
         if kind == "raising" and delivered(witness, item) == 1:
             raise ConnectionError(item)
-        return {"receipt": Receipt(item)} if kind == "unserialisable" else f"{item}: ok"
+        return {"receipt": Receipt(f"R-{item}")} if kind == "unserialisable" else f"{item}: ok"
 
-    def look(item: str) -> int:
-        return delivered(witness, item)
+    def look(item: str) -> str:
+        return f"{item}: {delivered(witness, item)}"
 
     def consult(item: str) -> str:
         return f"{item}: ok"
@@ -108,15 +108,19 @@ def _progress(done: list[tuple[dict[str, Any], dict[str, Any]]], items: list[str
         if call["name"] != LOOK:
             settled, unsure = settled + (not failed), failed
         elif not failed and settled < len(items):
-            found = re.search(r"\d+", text_of(result.get("content", "")))
+            found = re.search(rf"{items[settled]}: (\d+)", text_of(result.get("content", "")))
             wanted = items[: settled + 1].count(items[settled])
-            settled, unsure = settled + (found is not None and int(found[0]) >= wanted), False
+            settled, unsure = settled + (found is not None and int(found[1]) >= wanted), False
     return settled, unsure
 
 
 def _watched(run: Callable[[str], Any], witness: Witness, reach: Reach) -> Callable[..., Any]:
     def tool(item: str) -> Any:
-        number, tool_use_id = len(witness.calls()), witness.current(run.__name__)
+        asked = witness.calls()
+        if not asked or asked[-1]["name"] != run.__name__:  # the harness itself wants to know
+            witness.note(probed=run.__name__, about=item)
+            return run(item)
+        number, tool_use_id = len(asked), asked[-1]["asked"]
         reach(f"tool-entered:{number}")
         try:
             value = run(item)
@@ -124,7 +128,7 @@ def _watched(run: Callable[[str], Any], witness: Witness, reach: Reach) -> Calla
             witness.note(raised=tool_use_id)
             raise
         else:
-            shown = repr(value["receipt"]) if isinstance(value, dict) else str(value)
+            shown = value["receipt"].number if isinstance(value, dict) else str(value)
             witness.note(returned=tool_use_id, text=shown)
             return value
         finally:

@@ -17,12 +17,12 @@ EVERY = tuple(Setting(kind, hasty, fresh) for kind, hasty, fresh in product(KIND
 
 
 def is_quick(case: Case) -> bool:
-    """One turn of each kind: the four moments; for the hasty model ②; and, for the plain task, files being opened."""
+    """One turn of each kind: the four moments (hasty: ②). Of the plain task also its end, and files being opened."""
     if len(case.deaths) != 1 or case.kill:
         return not case.deaths
     setting, (label,) = case.setting, case.deaths
-    if label.startswith("write:"):
-        return setting == PLAIN and re.fullmatch(r"write:[2-4]\.1", label) is not None
+    if label == "returned" or label.startswith("write:"):
+        return setting == PLAIN and re.fullmatch(r"returned|write:[2-4]\.1", label) is not None
     name, _, turn = label.partition(":")
     return turn == str(QUICK_TURN.get(setting.kind)) and name in (FOUR[1:2] if setting.hasty else FOUR)
 
@@ -33,7 +33,7 @@ def is_full(case: Case) -> bool:
     For the plain task also each step of the writing of each file, and the four moments by SIGKILL; there and for the
     read-only tool, a second death at each moment of a resume after ① or ② in the second turn.
     """
-    setting, names = case.setting, [re.split(":", label)[0] for label in case.deaths]
+    setting, names = case.setting, [label.split(":")[0] for label in case.deaths]
     if any(name in SAME for name in names) or (setting.hasty and not set(names) <= set(FOUR[:2])):
         return False
     if case.kill:

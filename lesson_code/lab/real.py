@@ -1,17 +1,18 @@
 """Real deaths: each run of a harness is a process of its own, and it really ends where it is told to."""
 
+import inspect
 import json
 import re
 import signal
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..words import say
-from .attempt import Case, Place
+from .attempt import Case, Place, has_begun
 from .capsule import is_imported, program_of
 from .crash import DIED
 from .guarded import MAX_OUTPUT, run_guarded
@@ -31,6 +32,10 @@ class Unfit(Exception):
     """The function can't be attacked, and why: it is no harness, or does what no run may do."""
 
 
+class NotReached(Exception):
+    """The process did not die: this time the run did not pass that moment."""
+
+
 class Tried(NamedTuple):
     """A row, the moments that its last run passed, and what it leaves to be compared with."""
 
@@ -46,12 +51,14 @@ class Target:
         self.program: str | None = None
         self.passed: set[str] = set()  # the names of the moments that its runs have passed
         self.patience = PATIENCE
+        if not isinstance(harness, str) and not (inspect.isfunction(harness) and harness.__name__.isidentifier()):
+            raise Unfit(say("unfit_unnamed"))
         if isinstance(harness, str):
             if not re.fullmatch(r"\w+(\.\w+)*:\w+(\.\w+)*", harness):
                 raise Unfit(say("attack_usage"))
             self.name = harness
         else:
-            self.name = f"{harness.__module__}:{harness.__qualname__}"
+            self.name = f"{harness.__module__}:{harness.__name__}"
             if not is_imported(harness):
                 self.program = f"from __future__ import annotations\n{program_of(harness)}"
 
@@ -59,26 +66,31 @@ class Target:
         """The plain task without any death, which tells how long a run may take. Raises Unfit."""
         began = time.monotonic()
         tried = self.attempt(Case(), None)
-        check_fit(tried)
+        check_fit(tried.row, tried.reached)
         self.patience = min(self.patience, 10 + 20 * (time.monotonic() - began))
         return tried
 
     def attempt(self, case: Case, never: Remains | None) -> Tried:
-        """Die as the case says, a run for each death, and then run to the end. Raises Unfit."""
+        """Die as the case says, a run for each death, and then run to the end. Raises Unfit or NotReached."""
         with tempfile.TemporaryDirectory(prefix="curso-", dir=fast_place(), ignore_cleanup_errors=True) as top:
             place = Place.new(Path(top))
             report: Report = {}
-            for label in [*case.deaths, ""]:
-                began = bool(place.witness.calls())  # a task of which nothing was asked begins again
-                report = self.run(case, place, label, resume=began)
+            for number, label in enumerate([*case.deaths, ""]):
+                report = self.run(case, place, label, resume=number > 0)
+                if "raised" in report and number > 0 and not has_begun(place):
+                    # there was nothing to resume: whoever reads that begins again
+                    report = self.run(case, place, label, resume=False)
                 if "died" not in report:
                     break
                 place.witness.note(died=label)
-            if label and "hangs" not in report and "raised" not in report:
-                report = {"raised": say("death_gone", label=label)}
+            if label and "answer" in report:
+                raise NotReached(say("death_gone", label=label))
             end = End(report.get("answer"), report.get("raised"), "hangs" in report)
             reached = [*dict.fromkeys(report.get("reached", []))]
-            return Tried(judge(case, place, end, never), reached, remains_of(place, end))
+            try:
+                return Tried(judge(case, place, end, never), reached, remains_of(place, end))
+            except (ValueError, KeyError):
+                raise Unfit(say("unfit_evidence")) from None
 
     def run(self, case: Case, place: Place, label: str, *, resume: bool) -> Report:
         """One run in a process of its own, which dies at `label` if it gets there. Raises Unfit."""
@@ -100,22 +112,30 @@ class Target:
             raise Unfit(say(f"unfit_{ended.problem}", size=MAX_OUTPUT // 1024))
         if ended.problem:
             return {"hangs": True}
-        if ended.code in (DIED, KILLED) and label:
-            return {"died": True}
+        if label.startswith("write:") and ended.code == DIED:
+            return {"died": label}
+        if ended.code == KILLED and not path.exists():
+            raise Unfit(say("unfit_killed"))
         if not path.exists():
             return {"raised": say("child_gone", code=ended.code)}
-        report: Report = json.loads(path.read_text(encoding="utf-8"))
+        try:
+            report: Report = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError:
+            raise Unfit(say("unfit_no_room", place=fast_place())) from None
+        if "died" in report:
+            return report
         if "unfit" in report:
             raise Unfit(say("unfit_function", target=self.name, reason=report["unfit"]))
         self.passed |= {label.split(":")[0] for label in report["reached"]}
         return report
 
 
-def check_fit(tried: Tried) -> None:
-    """Raise Unfit for a function that without any death does not deliver each of the plain orders once."""
-    row = tried.row
-    wanted = len(items_of(row.case.setting.kind, row.case.setting.orders))
-    if row.answer is not None and row.effects != wanted:
-        raise Unfit(say("unfit_idle", effects=row.effects, wanted=wanted))
-    if row.faults:
-        raise Unfit(say("unfit_fails", reason=said(row.faults[0])))
+def check_fit(tried: Row, reached: Container[str]) -> None:
+    """Raise Unfit for a function that without any death does not run its tool once for each of the plain orders."""
+    wanted = len(items_of(tried.case.setting.kind, tried.case.setting.orders))
+    if tried.answer is not None and tried.effects != wanted:
+        raise Unfit(say("unfit_idle", effects=tried.effects, wanted=wanted))
+    if tried.faults:
+        raise Unfit(say("unfit_fails", reason=said(tried.faults[0])))
+    if not all(f"{name}:1" in reached for name in ("tool-entered", "tool-done", "next-request")):
+        raise Unfit(say("unfit_unseen"))

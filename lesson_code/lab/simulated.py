@@ -5,19 +5,21 @@ deaths. What a harness keeps for its next run elsewhere than in its folder, in a
 takes the deaths of `real` to catch that.
 """
 
-import contextlib
 import io
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from .attempt import Case, Place, Setting, attempt
+from .attempt import Case, Place, Setting, attempt, has_begun
 from .judge import End, Remains, Row, judge, remains_of
 
 MEMORY = Path("/dev/shm")  # a tmpfs, where Linux has one: what a process dies with is no matter of disks
+ROOM = 64 * 1024 * 1024  # bytes that an attack may need there
 
 
 def explore(harness: Callable[..., Any], settings: Iterable[Setting], wanted: Callable[[Case], bool]) -> Iterator[Row]:
@@ -29,7 +31,8 @@ def explore(harness: Callable[..., Any], settings: Iterable[Setting], wanted: Ca
 
 def fast_place() -> str:
     """The folder for what only a process has to outlive: on a file system in memory where there is one."""
-    return str(MEMORY) if os.access(MEMORY, os.W_OK | os.X_OK) else tempfile.gettempdir()
+    usable = os.access(MEMORY, os.W_OK | os.X_OK) and shutil.disk_usage(MEMORY).free > ROOM
+    return str(MEMORY) if usable else tempfile.gettempdir()
 
 
 def _follow(
@@ -49,6 +52,10 @@ def _follow(
             photographs[label].witness.note(died=label)
 
     end = _end(harness, setting, place, bool(died), reach)
+    if end.raised and died and not has_begun(place):
+        end = _end(
+            harness, setting, place, False, reach
+        )  # there was nothing to resume: whoever reads that begins again
     never = never or remains_of(place, end)
     yield judge(Case(setting, died), place, end, never)
     shutil.rmtree(place.path)
@@ -57,8 +64,14 @@ def _follow(
 
 
 def _end(harness: Callable[..., Any], setting: Setting, place: Place, resume: bool, reach: Callable[..., None]) -> End:
+    def run() -> str:
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            return attempt(harness, setting, place, resume=resume, reach=reach)
+
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            return End(answer=attempt(harness, setting, place, resume=resume, reach=reach))
-    except Exception as error:  # whatever stops it is a finding, and the row tells it
+        with ThreadPoolExecutor(
+            1
+        ) as pool:  # where no loop runs yet: a notebook has one, and a harness may want its own
+            return End(answer=pool.submit(run).result())
+    except (Exception, SystemExit) as error:  # whatever stops it is a finding, and the row tells it
         return End(raised=f"{type(error).__name__}: {error}")

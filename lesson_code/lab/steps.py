@@ -68,7 +68,9 @@ class Watch:
     def is_ours(self, path: Any) -> bool:
         """Whether `path` is one of the files that are watched."""
         place, name = os.path.split(os.path.abspath(os.fsdecode(path)))
-        return name.startswith(self.prefix) and os.path.realpath(place) == self.folder
+        place = os.path.realpath(place)
+        is_below = not self.prefix and place.startswith(self.folder + os.sep)
+        return name.startswith(self.prefix) and (place == self.folder or is_below)
 
     def opened(self, path: Any, descriptor: int) -> None:
         """A file has been opened to be written; by an opener, it may have been told already."""

@@ -5,14 +5,15 @@
 
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import time
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 
 from ..harness import CheckpointError, CheckpointMissing, LedgerError, load_checkpoint, load_effects
@@ -24,6 +25,7 @@ from .simulated import fast_place
 
 FORTY = Setting(orders=40)
 WINDOW = 0.04  # seconds after the run has begun within which it is killed
+MOST = 50  # kills of one task; after them it may run to its end
 
 _RUN = """
 import functools, pathlib, sys
@@ -51,17 +53,19 @@ def storm(kills: int, seed: int) -> Iterator[Task]:
     with tempfile.TemporaryDirectory(prefix="curso-", dir=fast_place()) as top, ThreadPoolExecutor() as pool:
         number = 0
         while kills > 0:
-            some = range(number, number + (os.cpu_count() or 1))
-            for task in pool.map(lambda each: survive(Path(top), random.Random(f"{seed}.{each}")), some):
+            most = min(MOST, kills)
+            some = range(number, number + min(os.cpu_count() or 1, -(-kills // MOST)))
+            chances = (random.Random(f"{seed}.{each}") for each in some)
+            for task in pool.map(survive, repeat(Path(top)), chances, repeat(most)):
                 kills -= task.kills
                 yield task
             number = some.stop
 
 
-def survive(top: Path, chance: random.Random) -> Task:
-    """Kill a task at instants that `chance` gives, and resume it, until it ends."""
+def survive(top: Path, chance: random.Random, most: int) -> Task:
+    """Kill a task at instants that `chance` gives, at most so often, and resume it until it ends."""
     place, kills, unreadable, idle, seen = Place.new(top), 0, 0, 0, 0
-    while (end := _run(place, WINDOW * (1 + idle) * chance.random())) is None:
+    while (end := _run(place, WINDOW * (1 + idle) * chance.random() if kills < most else None)) is None:
         kills += 1
         unreadable += not _is_readable(place)
         _note_death(place)
@@ -70,8 +74,8 @@ def survive(top: Path, chance: random.Random) -> Task:
     return Task(kills, unreadable, judge(Case(FORTY), place, end).faults)
 
 
-def _run(place: Place, seconds: float) -> End | None:
-    """Begin the task, or resume it; None if it was killed after so many seconds."""
+def _run(place: Place, seconds: float | None) -> End | None:
+    """Begin the task, or resume it; None if it was killed after so many seconds. Without them it runs to its end."""
     how = "resume" if (place.folder / "checkpoint.json").exists() else "start"
     child = subprocess.Popen(
         [sys.executable, "-c", _RUN, str(place.path), how],
@@ -83,11 +87,12 @@ def _run(place: Place, seconds: float) -> End | None:
     )
     with child:
         child.stdout.readline()  # type: ignore[union-attr]  # it is a pipe
-        time.sleep(seconds)
-        if child.poll() is None:
-            child.kill()
-            child.communicate()
-            return None
+        if seconds is not None:
+            time.sleep(seconds)
+            if child.poll() is None:
+                child.kill()
+                child.communicate()
+                return None
         answer, error = child.communicate()
     return End(answer=answer.strip()) if child.returncode == 0 else End(raised=error.strip()[-500:])
 
@@ -114,15 +119,21 @@ def _note_death(place: Place) -> None:
 
 
 def command(arguments: list[str]) -> int:
-    """Print the figures; the exit code is 1 if anything was lost, unreadable or untold."""
-    parser = ArgumentParser(prog="python -m lesson_code.lab.storm")
-    parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    tasks = list(storm(options.kills, options.seed))
+    """Print the figures; exit code 1 if anything was lost, unreadable or untold, 2 for arguments that say nothing."""
+    options = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    asked = {"--kills": "200", "--seed": "1", **options}
+    if (
+        len(arguments) % 2
+        or len(asked) > 2
+        or not all(re.fullmatch("[1-9][0-9]{0,5}", each) for each in asked.values())
+    ):
+        print(say("storm_usage"), file=sys.stderr)
+        return 2
+    kills, seed = int(asked["--kills"]), int(asked["--seed"])
+    tasks = list(storm(kills, seed))
     faults = [fault.key for task in tasks for fault in task.faults]
     figures = {
-        "seed": options.seed,
+        "seed": seed,
         "tasks": len(tasks),
         "kills": sum(task.kills for task in tasks),
         "unreadable": sum(task.unreadable for task in tasks),

@@ -17,14 +17,20 @@ MOMENTS = {
     "done": ("tool-done", "after-tool"),
     "noted": ("after-effect-write",),
     "next": ("next-request", "after-save-b"),
-    "ended": ("after-save-end",),
+    "ended": ("returned", "after-save-end"),
     "write": ("write",),
     "twice": (),
 }
 """The lines of the table, in order: each with the labels of the deaths that belong to it."""
 
-ONLY_INSIDE = ("answer", "noted", "ended")
-SEEN = {"tool-entered", "tool-done", "next-request", "write"}  # from outside, without the help of the harness
+ONLY_INSIDE = ("answer", "noted")
+SEEN = {
+    "tool-entered",
+    "tool-done",
+    "next-request",
+    "returned",
+    "write",
+}  # from outside, without the help of the harness
 
 READING = {
     "doubled": "once",
@@ -32,6 +38,7 @@ READING = {
     "lost": "noting",
     "success_false": "noting",
     "text_other": "noting",
+    "failure_hidden": "failed",
     "unknown_feigned": "nature",
     "refused": "dangling",
     "raised": "loader",
@@ -50,13 +57,14 @@ class Line(NamedTuple):
     falls: list[Row]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """What came of an attack on `name`, whose runs passed moments of these names (`after-tool`, `write`…)."""
 
     name: str
     rows: list[Row]
     passed: set[str]
+    simulated: bool = False
 
     @property
     def holds(self) -> bool:
@@ -75,7 +83,7 @@ class Verdict:
         return list(found.values())
 
     def smallest(self) -> Iterator[Row]:
-        """Of each fault, the smallest case that shows it."""
+        """Of each fault (the first of its row: the others follow from it), the smallest case that shows it."""
         shown = set()
         for row in sorted((row for row in self.rows if row.faults), key=size_of):
             if row.faults[0].key not in shown:
@@ -87,24 +95,39 @@ class Verdict:
         return [sentence(row, self.name) for row in self.smallest()]
 
     def as_json(self) -> dict[str, Any]:
-        """`{"target", "holds", "rows": [{"case", "effects", …, "faults": [[key, detail]]}]}`."""
+        """`{"target", "holds", "simulated", "empty": {moment: why}, "rows": [{"case", "faults": [[key, …]], …}]}`."""
         rows = [{**asdict(row), "case": str(row.case)} for row in self.rows]
-        return {"target": self.name, "holds": self.holds, "rows": rows}
+        empty = {line.moment: self.why_empty(line.moment) for line in self.lines if not line.rows}
+        return {"target": self.name, "holds": self.holds, "simulated": self.simulated, "empty": empty, "rows": rows}
 
     def __str__(self) -> str:
-        head = [_laid_out(*say("attack_head").split("|"))]
-        table = [_laid_out(say(f"moment_{line.moment}"), *self._counts(line)) for line in self.lines]
         fallen = sum(bool(row.faults) for row in self.rows)
-        end = say("attack_falls" if fallen else "attack_holds", rows=len(self.rows), falls=fallen)
-        return "\n".join([*head, *table, "", *(f"{found}\n" for found in self.sentences()), end])
+        how = "falls" if fallen else "holds"
+        end = say(f"attack_{how}" if len(self.rows) > 1 else f"attack_one_{how}", rows=len(self.rows), falls=fallen)
+        return "\n".join(
+            [*(self.table() if len(self.rows) > 1 else []), *(f"{each}\n" for each in self.sentences()), end]
+        )
+
+    def table(self) -> list[str]:
+        """The lines of the table, and what its words mean."""
+        lines = [_laid_out(say(f"moment_{line.moment}"), *self._counts(line)) for line in self.lines]
+        empty = {self.why_empty(line.moment): None for line in self.lines if not line.rows}
+        legend = [say(f"attack_means_{why}") for why in empty]
+        return [_laid_out(*say("attack_head").split("|")), *lines, *legend, ""]
+
+    __repr__ = __str__
 
     def _counts(self, line: Line) -> list[str]:
         if line.rows:
             return [str(len(line.rows)), str(len(line.falls))]
-        if line.moment == "twice" or self.passed & set(MOMENTS[line.moment]):
-            return [say("attack_untried")]
-        names_its_own = self.passed - SEEN
-        return [say("attack_absent" if line.moment in ONLY_INSIDE and names_its_own else "attack_unmeasured")]
+        return [say(f"attack_{self.why_empty(line.moment)}")]
+
+    def why_empty(self, moment: str) -> str:
+        """Why a moment has no row: `untried` in this attack, `absent` in this harness, or `unmeasured`."""
+        is_passed = self.passed & set(MOMENTS[moment])
+        if is_passed or moment in ("never", "twice") or (moment == "write" and self.simulated):
+            return "untried"
+        return "absent" if moment in ONLY_INSIDE and self.passed - SEEN else "unmeasured"
 
 
 def moment_of(case: Case) -> str:
@@ -121,7 +144,7 @@ def line_of(label: str) -> str:
 def size_of(row: Row) -> tuple[Any, ...]:
     """Smaller is plainer: fewer deaths, a careful model, a plain tool, an early turn."""
     setting, deaths = row.case.setting, row.case.deaths
-    turns = [float(found) for death in deaths for found in re.findall(r":([\d.]+)", death)]
+    turns = [int(found) for death in deaths for found in re.findall(r"\d+", death)]
     moments = [[*MOMENTS].index(line_of(death)) for death in deaths]
     kind = KINDS.index(setting.kind)
     return len(deaths), setting.hasty, row.case.kill, kind, not setting.fresh_ids, turns, moments, deaths
@@ -134,7 +157,10 @@ def sentence(row: Row, name: str) -> str:
     moments = [say("attack_moment", moment=say(f"moment_{line_of(label)}"), label=label) for label in row.case.deaths]
     where = say("attack_dies", moments=say("attack_then").join(moments)) if moments else say("attack_lives")
     what = say("attack_row", kind=say(f"kind_{setting.kind}"), model=model, where=where, fault=said(fault))
-    again = say("attack_again", target=name, case=row.case)
+    in_notebook = name.startswith("__main__:")
+    again = say(
+        "attack_again_here" if in_notebook else "attack_again", target=name.split("__main__:")[-1], case=row.case
+    )
     return f"{what}\n  {again}\n  {say('attack_read', reading=say(f'read_{reading(row)}'))}"
 
 
@@ -154,4 +180,4 @@ def reading(row: Row) -> str:
 
 
 def _laid_out(*cells: str) -> str:
-    return f"{cells[0]:46}{''.join(f'{cell:>12}' for cell in cells[1:])}".rstrip()
+    return f"{cells[0]:46}{''.join(f'{cell:>12}' for cell in cells[1:])}"

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from .attempt import Place, Setting, attempt
+from ..words import say
+from .attempt import Place, Setting, accepts, attempt
 from .crash import DIED
 from .steps import Step, Watch
 
@@ -21,7 +22,10 @@ def main() -> None:
     report: dict[str, Any] = {"reached": []}
     try:
         harness = load(request["target"], request["program"])
-        inspect.signature(harness).bind(None, "", {}, "", resume=False)
+        points = {"crash_point": None} if accepts(harness, "crash_point") else {}
+        inspect.signature(harness).bind(None, "", {}, "", resume=False, **points)
+        if inspect.iscoroutinefunction(harness):
+            raise TypeError(say("unfit_async"))
     except BaseException as error:  # SystemExit too: a module may end the process when it is imported
         report["unfit"] = told(error)
     else:
@@ -52,6 +56,7 @@ def run(harness: Callable[..., Any], request: dict[str, Any], report: dict[str, 
     def reach(reached: str) -> None:
         report["reached"].append(reached)
         if reached == label:
+            Path(request["report"]).write_text(json.dumps({"died": label}), encoding="utf-8")
             if request["kill"]:
                 os.kill(os.getpid(), signal.SIGKILL)
             os._exit(DIED)

@@ -12,7 +12,8 @@ class Witness(World):
     """A world that also hears what the model is told. Beside those of a world its lines are, in their order:
 
     `{"told": id, "error": bool, "text": str}` (each once), `{"refused": str}` (a request, with the API's words),
-    `{"returned": id, "text": str}` and `{"raised": id}` (a tool), `{"died": label}`.
+    `{"returned": id, "text": str}` and `{"raised": id}` (a tool), `{"probed": tool, "about": str}` (one that the
+    harness ran without being asked), `{"died": label}`.
     """
 
     def note(self, **line: Any) -> None:
@@ -30,11 +31,6 @@ class Witness(World):
     def lines(self, kind: str = "") -> list[dict[str, Any]]:
         """The lines of that kind (the name of their first field), or all of them."""
         return [line for line in self._lines() if not kind or kind in line]
-
-    def current(self, name: str) -> str | None:
-        """The id under which a tool called `name` is running: the last one asked."""
-        asked = [line["asked"] for line in self.calls() if line["name"] == name]
-        return asked[-1] if asked else None
 
     def in_flight(self) -> Iterator[tuple[str, str]]:
         """(label, id) for each death that came while the model had not yet been told of the last call that it asked."""

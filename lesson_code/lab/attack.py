@@ -1,9 +1,7 @@
 """Attack any harness: `python -m lesson_code.lab.attack PACKAGE.MODULE:FUNCTION [--quick] [--json] [--case CASE]`."""
 
-import io
 import json
 import os
-import signal
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +14,7 @@ from tqdm import tqdm
 
 from ..words import say
 from .attempt import Case, CaseError, Setting
+from .commands import run_command
 from .guarded import OURS, end_all
 from .judge import Remains, Row
 from .plan import FULL, QUICK, is_full, is_quick
@@ -85,6 +84,8 @@ def rows(target: Target, settings: Iterable[Setting], wanted: Callable[[Case], b
     hangs = 0
 
     def attempt(cases: list[Case]) -> Iterator[Tried]:
+        if not cases:
+            return
         pending = [pool.submit(target.attempt, case, never.get(case.setting)) for case in cases]
         for each in tqdm(pending, disable=None, leave=False):
             with suppress(NotReached):  # not every run writes its files in the same steps
@@ -130,7 +131,6 @@ def command(arguments: list[str]) -> int:
     for option in ("--quick", "--json", "--help"):
         parser.add_argument(option, action="store_true")
     parser.add_argument("--case")
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that nothing is left running
     try:
         options = parser.parse_args(arguments)
         if options.help:
@@ -142,9 +142,6 @@ def command(arguments: list[str]) -> int:
     except (Unfit, CaseError) as error:
         print(error, file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print(say("attack_interrupted"), file=sys.stderr)
-        return 130
     try:
         print(json.dumps(verdict.as_json(), ensure_ascii=False, indent=2) if options.json else verdict, flush=True)
     except BrokenPipeError:
@@ -153,7 +150,4 @@ def command(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-    sys.exit(command(sys.argv[1:]))
+    run_command(command)

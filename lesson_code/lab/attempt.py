@@ -20,11 +20,11 @@ from .witness import Witness
 
 
 class Harness(Protocol):
-    """What can be attacked: it runs `task`, or goes on from what it left in `folder`, and returns the last answer.
+    """What can be attacked. Runs `task`, or goes on from what it left in `folder`. Returns the last answer's text.
 
     `client.messages.create(model=, max_tokens=, tools=, messages=)` answers as the `anthropic` package does. `tools`:
-    by name, a `lesson_code.harness.Tool` each, with `run(**input)`. It may also take `crash_point`, to be called
-    with the laboratory's labels (`after-effect-write:3`) where only the harness knows that such a moment has come.
+    name → `lesson_code.harness.Tool`, with `run(**input)`. It may take `crash_point` too, to be called with labels of
+    the laboratory (`after-effect-write:3`) where only the harness knows that such a moment has come.
 
     It runs its tools in this process, keeps in `folder` all that must survive, and goes on until the task ends. Resumed
     when the task has ended, it gives the answer again.
@@ -43,7 +43,14 @@ class Setting:
     orders: int = 3
 
 
-class CaseError(ValueError):
+class Told(Exception):
+    """An error whose sentence is all that its reader needs: a notebook shows it without the way it came."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+class CaseError(Told):
     """The text names no case; the message lists what one is made of."""
 
 
@@ -173,7 +180,9 @@ def attempt(harness: Callable[..., Any], setting: Setting, place: Place, *, resu
     )
     quiet = {"emit": lambda event, **fields: None} if accepts(harness, "emit") else {}
     task = orders_task(setting.orders)
-    answer = str(harness(client, task, tools, place.folder, resume=resume, **points, **quiet))
+    answer = harness(client, task, tools, place.folder, resume=resume, **points, **quiet)
+    if not isinstance(answer, str):
+        raise TypeError(say("answer_not_text", kind=type(answer).__name__))
     reach("returned")
     return answer
 

@@ -17,12 +17,18 @@ def program_of(function: Callable[..., Any]) -> str:
     What stands in a module is imported; what was defined in a cell is copied. What can be neither is left out, and the
     program says so with a NameError when it gets there. Annotations are to be left unread (`__future__`).
     """
-    found: dict[str, str] = {}
+    return carried(function)[0]
+
+
+def carried(function: Callable[..., Any]) -> tuple[str, list[str]]:
+    """The program of `program_of`, and the names that were left out."""
+    found: dict[str, str | None] = {}
     _collect(function.__name__, function, found)
-    return "\n".join(found.values())
+    left_out = [name for name, source in found.items() if source is None]
+    return "\n".join(source for source in found.values() if source is not None), left_out
 
 
-def _collect(name: str, value: Any, found: dict[str, str]) -> None:
+def _collect(name: str, value: Any, found: dict[str, str | None]) -> None:
     if name in found:
         return
     if isinstance(value, ModuleType):
@@ -36,24 +42,24 @@ def _collect(name: str, value: Any, found: dict[str, str]) -> None:
         for used in sorted(_names(source) & space.keys()):
             _collect(used, space[used], found)
         del found[name]
-        found[name] = source if value.__name__ == name else f"{source}\n{name} = {value.__name__}"
-    elif _is_plain(value):
-        found[name] = f"{name} = {value!r}"
+        alias = "" if value.__name__ == name else f"\n{name} = {value.__name__}"
+        found[name] = source + alias if source else None
+    else:
+        found[name] = f"{name} = {value!r}" if _is_plain(value) else None
 
 
 def _source(value: Any) -> str:
     """The source of a function or class, or "". Python by itself does not find that of a class of a cell."""
-    methods = [each for each in vars(value).values() if isinstance(each, FunctionType)]
-    try:
-        if isinstance(value, FunctionType) or not methods:
+    if isinstance(value, FunctionType):
+        try:
             return textwrap.dedent(inspect.getsource(value))
-    except (OSError, TypeError):
-        return ""
-    lines = linecache.getlines(methods[0].__code__.co_filename)
-    wanted = value.__name__
-    for node in ast.walk(ast.parse("".join(lines))):
-        if isinstance(node, ast.ClassDef) and node.name == wanted:
-            return ast.unparse(node)
+        except (OSError, TypeError):
+            return ""
+    for file in reversed([*linecache.cache]):  # the newest cell first
+        if "ipykernel" in file or file.startswith("<"):
+            for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
+                if isinstance(node, ast.ClassDef) and node.name == value.__name__:
+                    return ast.unparse(node)
     return ""
 
 

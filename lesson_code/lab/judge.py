@@ -16,7 +16,7 @@ UNSURE = ("after-save-a", "after-tool", "tool-entered", "tool-done", "write", "k
 """The deaths after which nobody can know, for they come between save A and the ledger. Those of a `write` and of a
 `killed` may come anywhere: there the harness is believed."""
 
-LIES = {"doubled", "untold", "success_false", "failure_hidden", "text_other", "unknown_feigned"}
+LIES = {"doubled", "untold", "success_false", "failure_hidden", "failure_lost", "text_other", "unknown_feigned"}
 """The faults by which the model is not told the truth."""
 
 
@@ -150,14 +150,21 @@ def _faults(setting: Setting, witness: Witness, end: End, remains: Remains, neve
 def _lies(setting: Setting, witness: Witness) -> Iterator[Fault]:
     yield from (Fault("doubled", item) for item in _doubled(setting, witness))
     names = {line["asked"]: line["name"] for line in witness.calls()}
-    unsure = {tool_use_id for label, tool_use_id in witness.in_flight() if label.startswith(UNSURE)}
-    raised = {line["raised"] for line in witness.lines("raised")}
-    for line in witness.lines("told"):
+    in_flight = list(witness.in_flight())
+    unsure = {tool_use_id for label, tool_use_id in in_flight if label.startswith(UNSURE)}
+    known = {tool_use_id for _, tool_use_id in in_flight} - unsure  # how these ended could have been saved
+    raised = {line["raised"]: line["text"] for line in witness.lines("raised")}
+    told = witness.lines("told")
+    says_why = any(line["error"] and line["told"] in raised and raised[line["told"]] in line["text"] for line in told)
+    for line in told:
         tool_use_id = line["told"]
         has_effects = names.get(tool_use_id) == DELIVER
         if not line["error"]:
             yield from _of_success(witness, tool_use_id, line["text"], has_effects, tool_use_id in unsure)
-        elif tool_use_id not in raised and not (has_effects and tool_use_id in unsure):
+        elif tool_use_id in raised:
+            if says_why and tool_use_id in known and raised[tool_use_id] not in line["text"]:
+                yield Fault("failure_lost", tool_use_id)
+        elif not (has_effects and tool_use_id in unsure):
             yield Fault("unknown_feigned", tool_use_id)
 
 

@@ -1,7 +1,7 @@
 """The whole crash matrix, by default of the lesson's harness: `python -m lesson_code.lab.matrix [MODULE:FUNCTION]`.
 
 Each moment × each turn × each kind of tool × careful and hasty model × new and repeated ids × none or any second death,
-simulated; and all that an attack does with real deaths.
+simulated; and with real deaths the selection that an attack makes (`plan.is_full`).
 """
 
 import os
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from tqdm import tqdm
 
 from ..words import say
 from .attack import rows
 from .attempt import accepts
+from .commands import run_command
 from .judge import Row
 from .plan import EVERY, FULL, is_full, is_inside, is_outside
 from .real import Target, Unfit
@@ -45,9 +45,9 @@ def file_system() -> str:
 
 
 def timed(found: Iterable[Row]) -> tuple[list[Row], float]:
-    """All the rows, with a bar on a terminal, and the seconds that they took."""
+    """All the rows, and the seconds that they took."""
     began = time.monotonic()
-    return list(tqdm(found, disable=None, leave=False)), time.monotonic() - began
+    return list(found), time.monotonic() - began
 
 
 def command(arguments: list[str]) -> int:
@@ -77,4 +77,4 @@ def falls(found: list[Row]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(command(sys.argv[1:]))
+    run_command(command)

@@ -52,7 +52,7 @@ def make_order_tools(kind: str, witness: Witness, reach: Reach) -> dict[str, Too
             write_atomic(witness.path.parent / "out" / f"{item}.txt", item.encode("utf-8"))
         witness.do(DELIVER, item)
         if kind == "raising" and delivered(witness, item) == 1:
-            raise ConnectionError(item)
+            raise ConnectionError(f"no route to {item}")
         return {"receipt": Receipt(f"R-{item}")} if kind == "unserialisable" else f"{item}: ok"
 
     def look(item: str) -> str:
@@ -124,8 +124,8 @@ def _watched(run: Callable[[str], Any], witness: Witness, reach: Reach) -> Calla
         reach(f"tool-entered:{number}")
         try:
             value = run(item)
-        except ConnectionError:
-            witness.note(raised=tool_use_id)
+        except ConnectionError as error:
+            witness.note(raised=tool_use_id, text=str(error))
             raise
         else:
             shown = value["receipt"].number if isinstance(value, dict) else str(value)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..words import say
-from .attempt import Case, Place, has_begun
-from .capsule import is_imported, program_of
+from .attempt import Case, Place, Told, has_begun
+from .capsule import carried, is_imported
 from .crash import DIED
 from .guarded import MAX_OUTPUT, run_guarded
 from .judge import End, Remains, Row, judge, remains_of
@@ -28,7 +28,7 @@ Report = dict[str, Any]
 """What a run tells: `reached: [label]`, and `answer` or `raised`; or `died`, or `hangs`. See `victim`."""
 
 
-class Unfit(Exception):
+class Unfit(Told):
     """The function can't be attacked, and why: it is no harness, or does what no run may do."""
 
 
@@ -49,6 +49,7 @@ class Target:
 
     def __init__(self, harness: str | Callable[..., Any]) -> None:
         self.program: str | None = None
+        self.left_out: list[str] = []  # what a notebook's function uses and can't be carried over
         self.passed: set[str] = set()  # the names of the moments that its runs have passed
         self.patience = PATIENCE
         if not isinstance(harness, str) and not (inspect.isfunction(harness) and harness.__name__.isidentifier()):
@@ -60,7 +61,8 @@ class Target:
         else:
             self.name = f"{harness.__module__}:{harness.__name__}"
             if not is_imported(harness):
-                self.program = f"from __future__ import annotations\n{program_of(harness)}"
+                program, self.left_out = carried(harness)
+                self.program = f"from __future__ import annotations\n{program}"
 
     def begin(self) -> Tried:
         """The plain task without any death, which tells how long a run may take. Raises Unfit."""
@@ -126,6 +128,9 @@ class Target:
             return report
         if "unfit" in report:
             raise Unfit(say("unfit_function", target=self.name, reason=report["unfit"]))
+        missing = re.match(r"NameError: name '(\w+)'", report.get("raised", ""))
+        if missing and missing[1] in self.left_out:
+            raise Unfit(say("unfit_uncarried", name=missing[1]))
         self.passed |= {label.split(":")[0] for label in report["reached"]}
         return report
 

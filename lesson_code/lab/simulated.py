@@ -15,6 +15,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+from tqdm import tqdm
+
 from .attempt import Case, Place, Setting, attempt, has_begun
 from .judge import End, Remains, Row, judge, remains_of
 
@@ -25,7 +27,7 @@ ROOM = 64 * 1024 * 1024  # bytes that an attack may need there
 def explore(harness: Callable[..., Any], settings: Iterable[Setting], wanted: Callable[[Case], bool]) -> Iterator[Row]:
     """The rows of `harness`, as they are found: it never dies, or dies at each moment that is wanted, run after run."""
     with tempfile.TemporaryDirectory(prefix="curso-", dir=fast_place()) as top:
-        for setting in settings:
+        for setting in tqdm(list(settings), disable=None, leave=False):
             yield from _follow(harness, setting, wanted, Place.new(Path(top)), (), None)
 
 

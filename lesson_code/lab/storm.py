@@ -1,6 +1,7 @@
 """The SIGKILL storm: a task of forty turns, killed at random instants and resumed until it ends, again and again.
 
 `python -m lesson_code.lab.storm [--kills N] [--seed N]`. Nobody asks the process: it is killed from outside, anywhere.
+The seed gives when; where the process is by then depends on the machine.
 """
 
 import os
@@ -15,11 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
+from threading import Event
 
 from ..harness import CheckpointError, CheckpointMissing, LedgerError, load_checkpoint, load_effects
 from ..words import say
 from .attempt import Case, Place, Setting
 from .child import ROOT
+from .commands import run_command
 from .judge import End, Fault, judge
 from .simulated import fast_place
 
@@ -50,28 +53,36 @@ class Task:
 
 def storm(kills: int, seed: int) -> Iterator[Task]:
     """Tasks, as they end, until they were killed `kills` times in all; the instants are drawn from `seed`."""
+    over = Event()
     with tempfile.TemporaryDirectory(prefix="curso-", dir=fast_place()) as top, ThreadPoolExecutor() as pool:
         number = 0
-        while kills > 0:
-            most = min(MOST, kills)
-            some = range(number, number + min(os.cpu_count() or 1, -(-kills // MOST)))
-            chances = (random.Random(f"{seed}.{each}") for each in some)
-            for task in pool.map(survive, repeat(Path(top)), chances, repeat(most)):
-                kills -= task.kills
-                yield task
-            number = some.stop
+        try:
+            while kills > 0:
+                most = min(MOST, kills)
+                some = range(number, number + min(os.cpu_count() or 1, -(-kills // MOST)))
+                chances = (random.Random(f"{seed}.{each}") for each in some)
+                for task in pool.map(survive, repeat(Path(top)), chances, repeat(most), repeat(over)):
+                    kills -= task.kills
+                    yield task
+                number = some.stop
+        finally:
+            over.set()  # whoever is interrupted does not wait for the tasks that are under way
 
 
-def survive(top: Path, chance: random.Random, most: int) -> Task:
-    """Kill a task at instants that `chance` gives, at most so often, and resume it until it ends."""
+def survive(top: Path, chance: random.Random, most: int, over: Event) -> Task:
+    """Kill a task at instants that `chance` gives, at most so often, and resume it until it ends, or all is over."""
     place, kills, unreadable, idle, seen = Place.new(top), 0, 0, 0, 0
-    while (end := _run(place, WINDOW * (1 + idle) * chance.random() if kills < most else None)) is None:
+    end: End | None = None
+    while (
+        not over.is_set()
+        and (end := _run(place, WINDOW * (1 + idle) * chance.random() if kills < most else None)) is None
+    ):
         kills += 1
         unreadable += not _is_readable(place)
-        _note_death(place)
+        note_death(place)
         asked = len(place.witness.calls())
         idle, seen = (0 if asked > seen else idle + 1), asked  # where resuming takes longer, it is given longer
-    return Task(kills, unreadable, judge(Case(FORTY), place, end).faults)
+    return Task(kills, unreadable, judge(Case(FORTY), place, end).faults if end else ())
 
 
 def _run(place: Place, seconds: float | None) -> End | None:
@@ -108,7 +119,7 @@ def _is_readable(place: Place) -> bool:
     return True
 
 
-def _note_death(place: Place) -> None:
+def note_death(place: Place) -> None:
     """Note the death in the evidence: nobody could know only if the ledger has not the last call that was asked."""
     asked = place.witness.calls()
     try:
@@ -146,4 +157,4 @@ def command(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(command(sys.argv[1:]))
+    run_command(command)

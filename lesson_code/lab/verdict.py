@@ -39,6 +39,7 @@ READING = {
     "success_false": "noting",
     "text_other": "noting",
     "failure_hidden": "failed",
+    "failure_lost": "both",
     "unknown_feigned": "nature",
     "refused": "dangling",
     "raised": "loader",
@@ -83,11 +84,13 @@ class Verdict:
         return list(found.values())
 
     def smallest(self) -> Iterator[Row]:
-        """Of each fault (the first of its row: the others follow from it), the smallest case that shows it."""
+        """Of each fault (the first of its row: the others follow from it) and its cause, the smallest case."""
         shown = set()
         for row in sorted((row for row in self.rows if row.faults), key=size_of):
-            if row.faults[0].key not in shown:
-                shown.add(row.faults[0].key)
+            fault = row.faults[0]
+            what = (fault.key, reading(row), fault.detail.split(":")[0] if fault.key == "raised" else "")
+            if what not in shown:
+                shown.add(what)
                 yield row
 
     def sentences(self) -> list[str]:
@@ -147,14 +150,14 @@ def size_of(row: Row) -> tuple[Any, ...]:
     turns = [int(found) for death in deaths for found in re.findall(r"\d+", death)]
     moments = [[*MOMENTS].index(line_of(death)) for death in deaths]
     kind = KINDS.index(setting.kind)
-    return len(deaths), setting.hasty, row.case.kill, kind, not setting.fresh_ids, turns, moments, deaths
+    return len(deaths), setting.hasty, row.case.kill, kind, not setting.fresh_ids, moments, turns, deaths
 
 
 def sentence(row: Row, name: str) -> str:
     """What goes wrong in a row, how to see it again, and what to read."""
     setting, fault = row.case.setting, row.faults[0]
     model = say("model_hasty" if setting.hasty else "model_careful")
-    moments = [say("attack_moment", moment=say(f"moment_{line_of(label)}"), label=label) for label in row.case.deaths]
+    moments = [say("attack_moment", moment=_when(label), label=label) for label in row.case.deaths]
     where = say("attack_dies", moments=say("attack_then").join(moments)) if moments else say("attack_lives")
     what = say("attack_row", kind=say(f"kind_{setting.kind}"), model=model, where=where, fault=said(fault))
     in_notebook = name.startswith("__main__:")
@@ -162,6 +165,11 @@ def sentence(row: Row, name: str) -> str:
         "attack_again_here" if in_notebook else "attack_again", target=name.split("__main__:")[-1], case=row.case
     )
     return f"{what}\n  {again}\n  {say('attack_read', reading=say(f'read_{reading(row)}'))}"
+
+
+def _when(label: str) -> str:
+    moment = line_of(label)
+    return say("attack_resuming") if moment == "twice" else say(f"moment_{moment}")
 
 
 def said(fault: Fault) -> str:
@@ -176,6 +184,10 @@ def reading(row: Row) -> str:
         return "write"
     if fault.key == "refused" and "unexpected `tool_use_id`" in fault.detail:
         return "order"  # a result without its call: the other of the API's two refusals
+    if fault.key == "raised" and not row.case.deaths:
+        return {"raising": "failed", "unserialisable": "unnoted"}.get(row.case.setting.kind, "method")
+    if moment_of(row.case) == "ended":
+        return "finished"
     return READING[fault.key]
 
 

@@ -12,8 +12,8 @@ class Witness(World):
     """A world that also hears what the model is told. Beside those of a world its lines are, in their order:
 
     `{"told": id, "error": bool, "text": str}` (each once), `{"refused": str}` (a request, with the API's words),
-    `{"returned": id, "text": str}` and `{"raised": id}` (a tool), `{"probed": tool, "about": str}` (one that the
-    harness ran without being asked), `{"died": label}`.
+    `{"returned": id, "text": str}`, `{"raised": id, "text": str}` (a tool), `{"probed": tool, "about": str}` (that
+    the harness ran without being asked), `{"died": label}`.
     """
 
     def note(self, **line: Any) -> None:

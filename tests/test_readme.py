@@ -1,6 +1,8 @@
 """Both READMEs say what is true, and the same."""
 
 import re
+import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -48,10 +50,16 @@ def test_it_shows_what_the_command_prints(text: str, tmp_path: Path) -> None:
     assert [int(block[-1].split(": ")[1]) for block in shown] == [died.exit_code, ended.exit_code]
 
 
+@cache
+def ran(arguments: str) -> "subprocess.CompletedProcess[str]":
+    """The command that both show, run once."""
+    return run_child("-m", *arguments.split())
+
+
 @each_readme
 def test_it_shows_what_an_attack_prints(text: str) -> None:
-    arguments = re.findall(r"bin/python -m (lesson_code\.lab\.attack \S+ --quick)", text)[0].split()
-    attack = run_child("-m", *arguments)
+    arguments = re.findall(r"bin/python -m (lesson_code\.lab\.attack \S+ --quick)", text)[0]
+    attack = ran(arguments)
     shown = re.findall(r"```text\n(el proceso muere.*?)\n[^\n]+: (\d)\n```", text, re.DOTALL)
     assert shown == [(attack.stdout.strip(), str(attack.returncode))]
 
@@ -85,3 +93,15 @@ def test_both_glossaries_have_the_same_terms() -> None:
     english, spanish = (path.read_text("utf-8").split("| Español | English |")[1] for path in READMES)
     terms = [re.findall(r"^\| ([^|]+) \|", glossary, re.MULTILINE) for glossary in (english, spanish)]
     assert terms[0] == terms[1]
+
+
+@each_readme
+def test_the_smallest_function_that_it_shows_can_be_attacked_and_falls(text: str, tmp_path: Path) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "my_agent.py").write_text(code, encoding="utf-8")
+    attack = run_child("-m", "lesson_code.lab.attack", "my_agent:run_agent", "--case", CASE, PYTHONPATH=str(tmp_path))
+    assert (attack.returncode, attack.stderr) == (1, "")
+    assert "el pedido p01 se entrega más de una vez" in attack.stdout
+
+
+CASE = "appending/tool-done:1"

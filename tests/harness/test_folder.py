@@ -210,6 +210,8 @@ def test_after_999_comes_1000(folder: Path) -> None:
     (folder / "previous" / "999").mkdir(parents=True)
     run_agent(Replies(end()), TASK, {}, folder)
     assert (folder / "previous" / "1000" / "checkpoint.json").exists()
+    run_agent(Replies(end()), TASK, {}, folder)
+    assert (folder / "previous" / "1001" / "checkpoint.json").exists()
 
 
 def test_a_ledger_alone_is_archived_too(folder: Path) -> None:

@@ -333,29 +333,3 @@ def test_the_laboratory_gives_the_same_whatever_is_set_in_the_environment(
     done = child(LABORATORY, env=laboratory_environment(**changes), timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout == in_the_laboratory and json.loads(done.stdout)[0][1:5:3] == [137, 0]
-
-
-RUN_THE_CELLS = """
-import json, sys
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
-shell, odd = InteractiveShell.instance(), []
-with open(sys.argv[1], encoding="utf-8") as file:
-    cells = [cell for cell in json.load(file)["cells"] if cell["cell_type"] == "code"]
-for cell in cells:
-    with capture_output() as said:
-        ended = shell.run_cell("".join(cell["source"]))
-    kept = ["".join(output["text"]) for output in cell["outputs"] if output.get("name") == "stdout"]
-    fails = "raises-exception" in cell["metadata"].get("tags", [])
-    if not fails and (said.stdout != "".join(kept) or not ended.success):
-        odd.append(said.stdout)
-print(json.dumps([len(cells), odd]))
-"""
-
-
-def test_a_lesson_gives_its_outputs_although_a_crash_was_left_set() -> None:
-    lesson = ROOT / "notebooks" / "03_reanudar.ipynb"
-    done = child(RUN_THE_CELLS, lesson, env=laboratory_environment(CRASH_AFTER="nada"), timeout=300)
-    assert done.returncode == 0, done.stderr
-    number, odd = json.loads(done.stdout.splitlines()[-1])
-    assert number > 20 and odd == []

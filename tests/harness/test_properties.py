@@ -115,7 +115,7 @@ def never_died() -> tuple[Any, ...]:
 def test_whatever_the_deaths_the_truth_is_told_and_no_effect_is_lost_or_doubled_in_silence() -> None:
     died_at: set[str] = set()
 
-    @examples(300)
+    @examples(200)
     @given(deaths=DEATHS, hasty=st.booleans(), fresh_ids=st.booleans())
     def every_time(deaths: list[int], hasty: bool, fresh_ids: bool) -> None:
         died_at.update(ends_well(deaths, hasty, fresh_ids))

@@ -290,5 +290,5 @@ class Family(RuleBasedStateMachine):
 
 
 def test_whatever_is_run_killed_rewound_forked_and_pruned_each_line_can_be_sent_and_each_effect_is_noted_once() -> None:
-    options = settings(derandomize=True, deadline=None, max_examples=60, stateful_step_count=14)
+    options = settings(derandomize=True, deadline=None, max_examples=40, stateful_step_count=14)
     run_state_machine_as_test(Family, settings=options)

@@ -183,7 +183,7 @@ def test_what_cannot_be_attacked_is_said_in_one_sentence(
     ended = refused[0][target]
     assert (ended.returncode, ended.stdout) == (2, "")
     assert is_one_sentence(ended.stderr) and NOT_TO_BE_ATTACKED[target] in ended.stderr
-    assert ended.stderr[0] in "NEU" and "Arréglalo" in ended.stderr or "No hay nada" not in ended.stderr
+    assert ended.stderr[0] in "NEU" and "Arréglala" in ended.stderr or "No hay nada" not in ended.stderr
 
 
 def test_of_what_could_not_be_attacked_nothing_is_left_running(
@@ -258,19 +258,19 @@ def test_one_that_hangs_only_when_it_is_resumed_falls(
 
 
 TABLE = """\
-el proceso muere                                  corridas        caen
-nunca                                                    8           0
+el proceso muere                                  corridas      fallan
+no muere                                                 8           0
 con la respuesta, antes de guardar A            sin probar
 en ①, al entrar en la herramienta                        4           0
-en ②, con el efecto hecho y sin anotar                   8           0
+en ②, con el efecto hecho                                8           0
 en ★, anotado y sin guardar B                            3           0
 en ③, al preguntar otra vez al modelo                    4           0
 con la tarea terminada                                   1           0
 mientras escribe un archivo                              3           0
-otra vez, al reanudar                           sin probar
+dos veces: otra al reanudar                     sin probar
 sin probar: este ataque no lo incluye
 
-Se sostiene: de 31 corridas caen 0.
+Se sostiene: no falla ninguna de las 31 corridas.
 """
 
 
@@ -292,7 +292,7 @@ def test_of_a_harness_that_names_no_moment_the_inner_ones_cannot_be_measured() -
 def test_it_works_from_the_folder_of_somebody_and_one_case_is_one_row() -> None:
     ended = run("of_somebody.harnesses:mine", "--case", f"appending/{'kill/' if KILLED else ''}tool-done:2")
     assert (ended.stderr, ended.returncode) == ("", 0)
-    assert ended.stdout.splitlines()[-1] == say("attack_holds", rows=1, falls=0)
+    assert ended.stdout.splitlines()[-1] == say("attack_one_holds")
 
 
 def test_one_that_falls_ends_with_1_in_words_and_in_json(capsys: pytest.CaptureFixture[str]) -> None:

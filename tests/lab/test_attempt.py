@@ -225,9 +225,9 @@ def test_a_label_that_is_no_moment_reaches_nobody(tmp_path: Path) -> None:
 def test_a_harness_is_given_the_task_the_tools_and_an_empty_folder(tmp_path: Path) -> None:
     seen: list[Any] = []
 
-    def looks(client: Any, task: str, tools: Any, folder: Path, *, resume: bool) -> int:
+    def looks(client: Any, task: str, tools: Any, folder: Path, *, resume: bool) -> str:
         seen.append((task, sorted(tools), list(folder.iterdir()), resume))
-        return 7
+        return "7"
 
     place = Place.new(tmp_path)
     for resume in (False, True):

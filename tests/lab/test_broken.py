@@ -217,4 +217,4 @@ def test_the_command_that_a_sentence_prints_shows_the_same_fall_again(harness: s
         ended = command(*shlex.split(again))
         assert (ended.returncode, ended.stderr) == (1, "")
         assert f"{sentence}\n" in ended.stdout
-        assert ended.stdout.endswith(say("attack_falls", rows=1, falls=1) + "\n")
+        assert ended.stdout.endswith(say("attack_one_falls") + "\n")

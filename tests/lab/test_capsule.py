@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from lesson_code.lab.capsule import program_of
 from lesson_code.lab.tools import put_sample
 from tests.support import child
@@ -11,6 +9,7 @@ from tests.support import child
 CELLS = '''
 import json, os.path
 import os
+from dataclasses import dataclass
 from pathlib import Path
 import xml.dom as a_part
 from lesson_code.lab.disk import example as an_example
@@ -24,7 +23,12 @@ class Box:
         return f"box {self.size}"
 
 class Unknown(Exception):
-    """A class without methods: nobody can find its source."""
+    """A class without methods."""
+
+@dataclass
+class Pair:
+    first: str
+    second: int = LIMIT
 
 def inner(n: "not a name") -> Box:
     return WORDS["ñ"][0] * n
@@ -46,8 +50,11 @@ def outer(n=LIMIT):
 def needs_the_impossible():
     return NOT_JSON
 
-def needs_a_class_without_methods():
-    return Unknown
+def needs_classes_without_methods():
+    try:
+        raise Unknown(Pair("a"))
+    except Unknown as error:
+        return error
 '''
 
 
@@ -71,11 +78,12 @@ def test_a_function_of_a_cell_takes_along_all_that_it_uses() -> None:
     assert json.loads(run("outer")) == ["uno" * 3, "box 3", True, False, "b", "xml.dom", 2]
 
 
-@pytest.mark.parametrize(
-    "ask, missed", [("needs_the_impossible", "NOT_JSON"), ("needs_a_class_without_methods", "Unknown")]
-)
-def test_what_cannot_be_taken_along_is_missed_where_it_is_used(ask: str, missed: str) -> None:
-    assert f"NameError: name '{missed}' is not defined" in run(ask)
+def test_what_cannot_be_taken_along_is_missed_where_it_is_used() -> None:
+    assert "NameError: name 'NOT_JSON' is not defined" in run("needs_the_impossible")
+
+
+def test_a_class_needs_no_methods_to_be_taken_along() -> None:
+    assert run("needs_classes_without_methods") == "Pair(first='a', second=3)\n"
 
 
 def test_what_stands_in_a_module_is_imported() -> None:

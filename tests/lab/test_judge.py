@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lesson_code.harness import load_checkpoint, run_agent, save_checkpoint
+from lesson_code.harness import load_checkpoint, reconcile, run_agent, save_checkpoint
 from lesson_code.harness.tools import run_tool, tool_result
 from lesson_code.lab.attempt import Case, Place, Setting
 from lesson_code.lab.broken import b_only, blind, ledger_first
@@ -509,7 +509,7 @@ def keys(place: Path, *lines: dict[str, Any], kind: str = "appending") -> list[s
 def test_nobody_knows_only_after_these_deaths(tmp_path: Path, label: str, known: bool) -> None:
     lines = [ASKED, EFFECT, {"died": label}, ERROR]
     assert keys(tmp_path, *lines) == (["unknown_feigned"] if known else [])
-    assert keys(tmp_path, ASKED, EFFECT, {"raised": "t1"}, {"died": label}, ERROR) == []
+    assert keys(tmp_path, ASKED, EFFECT, {"raised": "t1", "text": "no"}, {"died": label}, ERROR) == []
 
 
 def test_an_unknown_told_before_any_death_or_after_the_truth_is_feigned(tmp_path: Path) -> None:
@@ -522,7 +522,7 @@ def test_an_unknown_told_before_any_death_or_after_the_truth_is_feigned(tmp_path
 def test_the_death_of_one_call_does_not_excuse_another(tmp_path: Path) -> None:
     second = {"asked": "t2", "name": "deliver"}
     assert keys(tmp_path, ASKED, EFFECT, second, {"died": "tool-entered:2"}, ERROR) == ["unknown_feigned"]
-    assert keys(tmp_path, ASKED, {"raised": "t2"}, EFFECT, ERROR) == ["unknown_feigned"]
+    assert keys(tmp_path, ASKED, {"raised": "t2", "text": "no"}, EFFECT, ERROR) == ["unknown_feigned"]
 
 
 def test_an_unknown_excuses_the_order_that_it_is_about_and_one_repetition(tmp_path: Path) -> None:
@@ -569,7 +569,15 @@ def test_without_the_run_that_never_dies_nothing_is_compared(tmp_path: Path) -> 
 
 
 def test_every_fault_that_is_a_lie_makes_the_row_untruthful(tmp_path: Path) -> None:
-    assert LIES == {"doubled", "untold", "success_false", "failure_hidden", "text_other", "unknown_feigned"}
+    assert LIES == {
+        "doubled",
+        "untold",
+        "success_false",
+        "failure_hidden",
+        "failure_lost",
+        "text_other",
+        "unknown_feigned",
+    }
 
 
 @pytest.mark.parametrize(
@@ -600,3 +608,14 @@ def test_what_remains_is_counted_and_listed(tmp_path: Path) -> None:
     remains = remains_of(place, End("fin"))
     assert remains == Remains(4, 5, "fin", frozenset({"checkpoint.json", "previous/ñ.json"}), 2)
     assert remains_of(left_by(tmp_path / "run"), End(raised="x")) == Remains(None, None, None, frozenset(), 0)
+
+
+def without_b(*given: Any, resume: bool, **more: Any) -> str:
+    """A and the ledger and no B: what a tool failed with is in nobody's file."""
+    harness = Strategy(saves="A", ledger="after", settle=reconcile)
+    return harness(*given, resume=resume, **more)
+
+
+def test_an_error_that_the_harness_has_seen_and_lost_is_told_as_unknown_in_vain() -> None:
+    assert details(without_b, "next-request:1", kind="raising") == [("failure_lost", "toolu_01")]
+    assert falls(without_b, "tool-done:1", kind="raising") == falls(run_agent, "next-request:1", kind="raising") == []

@@ -63,7 +63,7 @@ def says_goodbye(client, task, tools, folder, *, resume):
 def tells_where(client, task, tools, folder, *, resume):
     run_agent(client, task, tools, folder, resume=resume)
     (folder / "deep" / "below").mkdir(parents=True)
-    return folder
+    return str(folder)
 
 def _where(folder):
     Path("where.txt").write_text(str(folder))

@@ -1,6 +1,7 @@
 """The steps of a writing, counted in a real child that dies after one of them."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -84,10 +85,16 @@ def test_the_sync_of_the_folder_is_a_step_and_that_of_another_is_not(folder: Pat
 
 def test_what_is_read_and_what_is_written_elsewhere_is_no_step(folder: Path) -> None:
     reads = "p = Path(f, 'sales-notes.txt'); p.read_bytes(); os.close(os.open(p, os.O_RDONLY))"
-    below = "Path(f, 'sub').mkdir(); Path(f, 'sub', 'a').write_bytes(b'x')"
     beside = "q = Path(f).with_name('b'); q.write_bytes(b'x'); q.unlink()"
-    _, steps = watched(folder, f"{reads}; {below}; {beside}")
+    _, steps = watched(folder, f"{reads}; {beside}")
     assert steps == []
+
+
+def test_what_is_written_below_counts_only_where_every_file_is_watched(folder: Path) -> None:
+    below = "Path(f, 'sub').mkdir(); Path(f, 'sub', 'a').write_bytes(b'x')"
+    assert [what for what, _, _ in watched(folder, below)[1]] == ["open", "chunk", "close"]
+    shutil.rmtree(folder / "sub")
+    assert watched(folder, below, prefix="a")[1] == []
 
 
 def test_writings_are_counted_by_what_is_opened_and_only_those_of_the_prefix(folder: Path) -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lesson_code.lab.storm import WINDOW, command, storm
+from lesson_code.harness import save_effect
+from lesson_code.lab.attempt import Place
+from lesson_code.lab.storm import WINDOW, command, note_death, storm
 from tests.support import ROOT
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a storm is of SIGKILLs, and Windows has none")
@@ -107,7 +109,7 @@ def test_a_storm_finds_a_harness_without(tmp_path: Path, guard: str) -> None:
         whole = path.read_text(encoding="utf-8")
         assert whole.count(here) == 1
         path.write_text(whole.replace(here, there), encoding="utf-8")
-    ended = run(tmp_path, "--kills", "40", "--seed", "1")
+    ended = run(tmp_path, "--kills", "20", "--seed", "1")
     assert ended.returncode == 1 and ended.stderr == ""
     assert figures_in(ended.stdout)[figure] > 0
 
@@ -119,3 +121,13 @@ def test_arguments_that_are_not_understood_are_one_sentence_and_nothing_is_kille
     ended = run(ROOT, *arguments)
     assert ended.returncode == 2 and ended.stdout == ""
     assert ended.stderr.count("\n") == 1 and "storm" in ended.stderr and "usage:" not in ended.stderr
+
+
+def test_a_death_after_the_note_is_no_excuse_for_not_knowing(tmp_path: Path) -> None:
+    place = Place.new(tmp_path)
+    place.folder.mkdir()
+    place.witness.ask("t1", "deliver")
+    note_death(place)
+    save_effect("t1", {"name": "deliver", "input": {}, "result": "ok", "at": 0}, place.folder)
+    note_death(place)
+    assert [line["died"] for line in place.witness.lines("died")] == ["killed", "noted-before"]

@@ -54,26 +54,26 @@ def cells(of: Verdict) -> dict[str, list[str]]:
 
 
 GOLDEN = """\
-el proceso muere                                  corridas        caen
-nunca                                                    1           0
-con la respuesta, antes de guardar A             no existe
+el proceso muere                                  corridas      fallan
+no muere                                                 1           0
+con la respuesta, antes de guardar A            no avisado
 en ①, al entrar en la herramienta                        1           0
-en ②, con el efecto hecho y sin anotar                   3           2
+en ②, con el efecto hecho                                3           2
 en ★, anotado y sin guardar B                            1           0
 en ③, al preguntar otra vez al modelo           no medible
 con la tarea terminada                          no medible
 mientras escribe un archivo                     sin probar
-otra vez, al reanudar                           sin probar
-no existe: el arnés no pasa por ahí
-no medible: desde fuera no se ve, y el arnés no lo dice con crash_point
+dos veces: otra al reanudar                     sin probar
+no avisado: el arnés no llama a crash_point en ese momento
+no medible: desde fuera no se ve
 sin probar: este ataque no lo incluye
 
-Con una herramienta que agrega y un modelo que mira antes de repetir, si el proceso muere en ②, con el efecto hecho y \
-sin anotar (tool-done:2), el pedido p02 se entrega más de una vez y al modelo no se le dice que puede pasar.
+Con una herramienta que agrega una línea y un modelo que mira antes de repetir, si el proceso muere en ②, con el \
+efecto hecho (tool-done:2), el pedido p02 se entrega más de una vez y nadie le dijo al modelo que eso podía pasar.
   Para repetirlo: python -m lesson_code.lab.attack mi.modulo:arnes --case appending/tool-done:2
   Qué leer: lección 4, «1. Al menos una vez».
 
-No se sostiene: de 6 corridas caen 2."""
+No se sostiene: de 6 corridas fallan 2."""
 
 
 def test_the_table_and_the_sentences_are_these() -> None:
@@ -100,7 +100,7 @@ def test_the_columns_of_the_table_are_straight_and_nothing_trails() -> None:
 def test_what_holds_says_so_and_nothing_else() -> None:
     found = verdict(row("appending"), row("appending/tool-done:2"))
     assert found.holds and found.sentences() == [] and list(found.smallest()) == []
-    assert str(found).splitlines()[-2:] == ["", "Se sostiene: de 2 corridas caen 0."]
+    assert str(found).splitlines()[-2:] == ["", "Se sostiene: no falla ninguna de las 2 corridas."]
 
 
 def test_one_row_that_falls_is_enough() -> None:
@@ -141,7 +141,7 @@ def test_every_moment_has_a_line_and_those_of_a_resume_are_in_the_last() -> None
     assert set(map(line_of, [*inside, *outside])) == set(MOMENTS) - {"never", "twice"}
 
 
-UNMEASURED, ABSENT, UNTRIED = ["no medible"], ["no existe"], ["sin probar"]
+UNMEASURED, ABSENT, UNTRIED = ["no medible"], ["no avisado"], ["sin probar"]
 
 
 def test_a_moment_that_only_the_harness_knows_is_not_measurable_when_it_names_none() -> None:
@@ -197,7 +197,7 @@ def test_only_the_words_that_the_table_uses_are_explained() -> None:
         return [line.split(":")[0] for line in of.table()[len(MOMENTS) + 1 : -1]]
 
     assert legend(verdict(row("appending"), passed="write")) == ["no medible", "sin probar"]
-    assert legend(verdict(row("appending"), passed="write after-answer")) == ["sin probar", "no medible", "no existe"]
+    assert legend(verdict(row("appending"), passed="write after-answer")) == ["sin probar", "no medible", "no avisado"]
     full = [
         row(f"appending/{label}") for label in ("after-answer:1", "tool-entered:1", "tool-done:1", "next-request:1")
     ]
@@ -210,7 +210,7 @@ def test_only_the_words_that_the_table_uses_are_explained() -> None:
 def test_of_one_case_there_is_no_table() -> None:
     assert str(verdict(row("appending/tool-done:2"))) == "Este caso se sostiene."
     fallen = verdict(row("appending/tool-done:2", "lost p02"))
-    assert str(fallen) == f"{fallen.sentences()[0]}\n\nNo se sostiene: de 1 corridas caen 1."
+    assert str(fallen) == f"{fallen.sentences()[0]}\n\nEste caso falla."
 
 
 def test_a_notebook_shows_the_same_text() -> None:
@@ -236,11 +236,11 @@ SIZES = [
     "appending/tool-done:2",
     "appending/tool-done:10",
     "overwriting/tool-entered:1",
+    "overwriting/tool-entered:2",
     "overwriting/tool-done:1",
     "overwriting/after-effect-write:1",
     "overwriting/after-save-b:1",
     "overwriting/next-request:1",
-    "overwriting/tool-entered:2",
     "overwriting/same-ids/tool-entered:1",
     "unserialisable/tool-done:1",
     "read_only/kill/tool-done:1",
@@ -253,7 +253,7 @@ SIZES = [
 ]
 
 
-def test_the_smallest_has_fewest_deaths_a_careful_model_a_plain_tool_and_an_early_turn() -> None:
+def test_the_smallest_has_fewest_deaths_a_careful_model_a_plain_tool_and_an_early_moment() -> None:
     rows = [row(case, "lost p01") for case in SIZES]
     backwards = rows[::-1]
     assert [str(each.case) for each in sorted(backwards, key=size_of)] == SIZES
@@ -297,13 +297,13 @@ def test_a_sentence_says_what_died_where_what_is_wrong_how_to_repeat_it_and_what
     case = "twice/hasty/same-ids/kill/tool-done:3/resume-after-reconcile"
     assert sentence(row(case, "untold toolu_03", "lost p02"), NAME) == (
         "Con una herramienta llamada dos veces con la misma entrada y un modelo que repite sin mirar, si el proceso "
-        "muere en ②, con el efecto hecho y sin anotar (tool-done:3) y después otra vez, al reanudar "
+        "muere en ②, con el efecto hecho (tool-done:3) y después al reanudar "
         "(resume-after-reconcile), la llamada toolu_03 tuvo su efecto y al modelo no se le cuenta nunca.\n"
         f"  Para repetirlo: python -m lesson_code.lab.attack {NAME} --case {case}\n"
         "  Qué leer: lección 4, «1. Al menos una vez»."
     )
     alive = sentence(row("read_only", "answer no sé"), NAME)
-    assert ", aunque el proceso no muera, la respuesta final es otra (no sé).\n" in alive
+    assert ", aunque el proceso no muera, la respuesta final no es la de una corrida sin caídas (no sé).\n" in alive
 
 
 def test_a_function_of_a_notebook_is_attacked_again_where_it_is() -> None:

@@ -28,7 +28,7 @@ def f{SIGNATURE}:
 SHOWS = f"""
 def f{SIGNATURE}:
     answer = client.messages.create(model="m", max_tokens=9, tools=[], messages=[{{"role": "user", "content": task}}])
-    return [resume, folder.name, folder.is_dir(), sorted(tools), answer.content[-1].name]
+    return str([resume, folder.name, folder.is_dir(), sorted(tools), answer.content[-1].name])
 """
 
 

@@ -28,7 +28,7 @@ VARIABLE = {
     "kind_": set(KINDS),
     "moment_": set(MOMENTS),
     "row_": set(READING),
-    "read_": {*READING.values(), "write", "order"},
+    "read_": {*READING.values(), "write", "order", "finished", "unnoted"},
     "errno_": set(errno.errorcode.values()) | {"EDQUOT"},
 }
 """The keys that are put together: what stands before the braces, and what may follow."""

@@ -15,7 +15,7 @@ from ..words import say
 from .attempt import Case, Place, Told, has_begun
 from .capsule import carried, is_imported
 from .crash import DIED
-from .guarded import MAX_OUTPUT, run_guarded
+from .guarded import MAX_OUTPUT, Ended, run_guarded
 from .judge import End, Remains, Row, judge, remains_of
 from .orders import items_of
 from .simulated import fast_place
@@ -110,28 +110,31 @@ class Target:
             "watch": not case.deaths,
         }
         ended = run_guarded("-m", f"{__package__}.victim", request=json.dumps(request), seconds=self.patience)
+        report = self._report(ended, path, label)
+        self.passed |= {moment.split(":")[0] for moment in report.get("reached", [])}
+        return report
+
+    def _report(self, ended: Ended, path: Path, label: str) -> Report:
+        """What the run has told, or what its end tells of it. Raises Unfit."""
         if ended.problem in ("floods", "leaves"):
             raise Unfit(say(f"unfit_{ended.problem}", size=MAX_OUTPUT // 1024))
         if ended.problem:
             return {"hangs": True}
         if label.startswith("write:") and ended.code == DIED:
             return {"died": label}
-        if ended.code == KILLED and not path.exists():
-            raise Unfit(say("unfit_killed"))
         if not path.exists():
+            if ended.code == KILLED:
+                raise Unfit(say("unfit_killed"))
             return {"raised": say("child_gone", code=ended.code)}
         try:
             report: Report = json.loads(path.read_text(encoding="utf-8"))
         except ValueError:
             raise Unfit(say("unfit_no_room", place=fast_place())) from None
-        if "died" in report:
-            return report
         if "unfit" in report:
             raise Unfit(say("unfit_function", target=self.name, reason=report["unfit"]))
         missing = re.match(r"NameError: name '(\w+)'", report.get("raised", ""))
         if missing and missing[1] in self.left_out:
             raise Unfit(say("unfit_uncarried", name=missing[1]))
-        self.passed |= {label.split(":")[0] for label in report["reached"]}
         return report
 
 

@@ -55,9 +55,8 @@ def _follow(
 
     end = _end(harness, setting, place, bool(died), reach)
     if end.raised and died and not has_begun(place):
-        end = _end(
-            harness, setting, place, False, reach
-        )  # there was nothing to resume: whoever reads that begins again
+        # There was nothing to resume: whoever reads that begins again.
+        end = _end(harness, setting, place, False, reach)
     never = never or remains_of(place, end)
     yield judge(Case(setting, died), place, end, never)
     shutil.rmtree(place.path)
@@ -71,9 +70,8 @@ def _end(harness: Callable[..., Any], setting: Setting, place: Place, resume: bo
             return attempt(harness, setting, place, resume=resume, reach=reach)
 
     try:
-        with ThreadPoolExecutor(
-            1
-        ) as pool:  # where no loop runs yet: a notebook has one, and a harness may want its own
+        # In a thread no event loop runs yet: a notebook has one, and a harness may want its own.
+        with ThreadPoolExecutor(1) as pool:
             return End(answer=pool.submit(run).result())
     except (Exception, SystemExit) as error:  # whatever stops it is a finding, and the row tells it
         return End(raised=f"{type(error).__name__}: {error}")

@@ -257,6 +257,34 @@ def test_one_that_hangs_only_when_it_is_resumed_falls(
     assert f"attack {target} --case appending/tool-done:2\n" in out
 
 
+def test_after_three_runs_that_do_not_end_there_are_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(real, "PATIENCE", 3)
+    verdict = attack("of_somebody.harnesses:hangs_when_resumed", quick=True)
+    assert sum(row.faults == (("hangs", ""),) for row in verdict.rows) == 3 and running() == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGTERM and pipes as on POSIX")
+@pytest.mark.parametrize("module", ["attack", "storm", "matrix"])
+@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_command_that_is_interrupted_leaves_nothing_and_shows_no_traceback(
+    tmp_path: Path, module: str, number: int, code: int
+) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    target = [LESSON] if module == "attack" else []
+    arguments = [sys.executable, "-m", f"lesson_code.lab.{module}", *target]
+    child = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE, preexec_fn=lets_itself_be_interrupted)
+    time.sleep(2)
+    child.send_signal(number)
+    _, said = child.communicate(timeout=30)
+    assert child.returncode == code
+    assert said.decode() == (f"{say('attack_interrupted')}\n" if number == signal.SIGINT else "")
+
+
+def lets_itself_be_interrupted() -> None:
+    """Whoever runs the tests in the background may have taught its children to ignore Ctrl+C."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 TABLE = """\
 el proceso muere                                  corridas      fallan
 no muere                                                 8           0

@@ -1,6 +1,5 @@
 """The command: `python -m lesson_code.agent [--resume | --rewind N | --fork N NAME] [--history] [--workdir DIR]`."""
 
-import io
 import os
 import sys
 from argparse import Namespace
@@ -22,6 +21,7 @@ from .harness.folder import HISTORY, owned
 from .harness.ports import CrashPoint, go_on
 from .harness.snapshots import keeping, load_turn
 from .harness.storage import read_state, write_atomic
+from .lab.commands import speak_utf_8
 from .lab.crash import UnknownLabel, check_label, die_at
 from .lab.model import ScriptedModel, has_another_line
 from .lab.tools import NOTES, TASK, make_tools, put_sample
@@ -127,7 +127,5 @@ def command(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    speak_utf_8()
     sys.exit(command(sys.argv[1:]))

@@ -30,7 +30,7 @@ def attack(
     """Kill `harness` (see `attempt.Harness`) at each moment, resume it, and judge it. Raises Unfit or CaseError.
 
     It is `PACKAGE.MODULE:FUNCTION`, or a function; one that a notebook defined is carried over by its source. `quick`:
-    four kinds of tool, one turn of each. `case`: only that one. `simulated`: in this process, see `matrix`.
+    four kinds of tool, one turn of each. `case`: only that one. `simulated`: in this process, see `simulated`.
     """
     wanted, settings = (is_quick, QUICK) if quick else (is_full, FULL)
     target = Target(harness)

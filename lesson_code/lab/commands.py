@@ -12,11 +12,16 @@ Command = Callable[[list[str]], int]
 """`command(arguments)`: do it, and give the exit code."""
 
 
-def run_command(command: Command) -> None:
-    """Run `command` as this process and end it: 130 for Ctrl+C, 143 for SIGTERM, whatever it gives otherwise."""
+def speak_utf_8() -> None:
+    """Let standard output and standard error be the same bytes on every system."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def run_command(command: Command) -> None:
+    """Run `command` as this process and end it: 130 for Ctrl+C, 143 for SIGTERM, whatever it gives otherwise."""
+    speak_utf_8()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that every `finally` runs
     try:
         sys.exit(command(sys.argv[1:]))

@@ -61,7 +61,6 @@ def run(harness: Callable[..., Any], request: dict[str, Any], report: dict[str, 
                 os.kill(os.getpid(), signal.SIGKILL)
             os._exit(DIED)
 
-    place.folder.mkdir(exist_ok=True)
     watch = watch_for(label, str(place.folder)) if request["watch"] or label.startswith("write:") else None
     try:
         report["answer"] = attempt(harness, Setting(**request["setting"]), place, resume=request["resume"], reach=reach)

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from lesson_code.harness import load_checkpoint, run_agent, save_checkpoint
-from lesson_code.harness.tools import run_tool, tool_result
 from lesson_code.lab.board import Row, rows, told_the_truth
 from lesson_code.lab.crash import MOMENTS
 from lesson_code.lab.model import ScriptedModel, history, write_a_report
 from lesson_code.lab.scene import play
 from lesson_code.lab.strategies import STRATEGIES
-from lesson_code.lab.strategy import Strategy
 from lesson_code.words import say
+from tests.lab.settles import settles
 
 pytestmark = pytest.mark.usefixtures("no_sync")
 
@@ -65,17 +64,6 @@ def judged(folder: Path, moment: str, harness: Any, **model: Any) -> bool:
     end = play(dead.folder, resume=True, harness=harness, model=client)
     assert end.exit_code == 0, end
     return told_the_truth(dead, end, client.requests[-1])
-
-
-def settles(told: str, *, error: bool = False, runs: int = 0) -> Strategy:
-    """A harness that runs the pending call `runs` times, and tells the model this of it."""
-
-    def settle(checkpoint: Any, tools: Any, folder: Path) -> Any:
-        for _ in range(runs):
-            run_tool(checkpoint["pendingToolUse"], tools)
-        return tool_result(checkpoint["pendingToolUse"]["id"], told, is_error=error)
-
-    return Strategy(settle=settle)
 
 
 DONE = say("report_written", path="report.txt")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lesson_code.harness import load_checkpoint, reconcile, run_agent, save_checkpoint
-from lesson_code.harness.tools import run_tool, tool_result
+from lesson_code.harness.tools import tool_result
 from lesson_code.lab.attempt import Case, Place, Setting
 from lesson_code.lab.broken import b_only, blind, ledger_first
 from lesson_code.lab.judge import LIES, End, Fault, Remains, Row, cost, counters_after, judge, remains_of
@@ -17,6 +17,7 @@ from lesson_code.lab.orders import KINDS
 from lesson_code.lab.simulated import explore
 from lesson_code.lab.strategy import Strategy, call_it_unknown
 from lesson_code.words import say
+from tests.lab.settles import settles
 
 pytestmark = pytest.mark.usefixtures("no_sync")
 
@@ -42,17 +43,6 @@ def details(harness: Harness, *deaths: str, **setting: Any) -> list[tuple[str, s
 
 
 # Harnesses
-
-
-def settles(told: str, *, error: bool = False, runs: int = 0) -> Strategy:
-    """A harness that runs the pending call `runs` times, and tells the model this of it."""
-
-    def settle(checkpoint: Any, tools: Any, folder: Path) -> Any:
-        for _ in range(runs):
-            run_tool(checkpoint["pendingToolUse"], tools)
-        return tool_result(checkpoint["pendingToolUse"]["id"], told, is_error=error)
-
-    return Strategy(settle=settle)
 
 
 OK = "p02: ok"

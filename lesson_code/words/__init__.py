@@ -5,10 +5,11 @@ import sys
 from contextlib import suppress
 from errno import errorcode
 
-from . import es
+from . import es, es_gates
 
 TABLES = {"es": es.SENTENCES}
-_sentences = TABLES["es"]
+GATES = {"es": es_gates.GATES}
+_language = "es"
 MAX_FIELD = 1000
 
 # Controls, line separators, bidirectional marks and lone surrogates: what can break or forge a line.
@@ -17,8 +18,10 @@ _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-
 
 def use(language: str) -> None:
     """Choose the language of every later sentence. Raises KeyError for one that has no table."""
-    global _sentences
-    _sentences = TABLES[language]
+    global _language
+    if language not in TABLES:
+        raise KeyError(language)
+    _language = language
 
 
 def one_line(text: object) -> str:
@@ -38,13 +41,18 @@ def indented(text: str) -> str:
 
 def say(key: str, **fields: object) -> str:
     """The sentence `key` of the chosen language, each field on one line. Raises KeyError for an unknown key."""
-    return _sentences[key].format(**{name: shortened(one_line(value)) for name, value in fields.items()})
+    return TABLES[_language][key].format(**{name: shortened(one_line(value)) for name, value in fields.items()})
+
+
+def gate(key: str) -> tuple[str, list[tuple[str, str]]]:
+    """The question of a gate, and its options, each with its reason. Raises KeyError for an unknown key."""
+    return GATES[_language][key]
 
 
 def reason(error: Exception) -> str:
     """Why the system refused, without the path: in our words where the table has them."""
     code = errorcode.get(getattr(error, "errno", None) or 0)
-    return _sentences.get(f"errno_{code}") or getattr(error, "strerror", None) or str(error)
+    return TABLES[_language].get(f"errno_{code}") or getattr(error, "strerror", None) or str(error)
 
 
 def is_warning(event: str) -> bool:

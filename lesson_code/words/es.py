@@ -543,4 +543,15 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "disk_new": "el nuevo",
     "disk_broken": "roto",
     "disk_missing": "ninguno",
+    # the widgets
+    "html_language": "es",
+    "html_cut": "\n[… recortado: son {size} caracteres …]\n",
+    "widget_trouble": "**Algo falló** ({kind}: {error}). Lo que ves arriba puede estar incompleto: vuelve a ejecutar "
+    "la celda y, si se repite, avisa a quien mantiene el curso.",
+    # a gate
+    "gate_word": "Apuesta.",
+    "gate_reveal": "Ver las razones",
+    "gate_first": "Elige primero una respuesta: la apuesta vale si decides antes de mirar.",
+    "gate_chosen": "tu apuesta",
+    "gate_folded": "Decide antes de abrir: las razones",
 }

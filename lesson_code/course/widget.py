@@ -1,0 +1,58 @@
+"""What all the widgets are: live controls where a kernel runs, and the whole of it as a table where none does."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ipywidgets import HTML, VBox
+
+from ..words import say
+from .html import Html, page, prose, tag
+from .theme import STYLE
+
+
+class Widget(VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """A box of controls that a notebook shows also without a kernel.
+
+    A subclass gives `static()`, the same as markup that teaches before anything is clicked, and `plain()`, as text.
+    """
+
+    def __init__(self, *children: Any) -> None:
+        self.trouble = HTML()
+        super().__init__([HTML(STYLE), *children, self.trouble])
+        self.add_class("curso")
+
+    def static(self) -> Html:
+        """What is shown where no kernel runs: semantic, and whole without style and roles."""
+        raise NotImplementedError
+
+    def plain(self) -> str:
+        """All of its meaning as text."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        return {
+            **super()._repr_mimebundle_(**options),
+            "text/html": str(page(self.static())),
+            "text/plain": self.plain(),
+        }
+
+    def __repr__(self) -> str:
+        return self.plain()
+
+    def when(self, action: Callable[[], None]) -> Callable[[Any], None]:
+        """A callback that does `action`; what it raises is shown in the widget, and goes on to whoever called."""
+
+        def callback(_: Any) -> None:
+            self.trouble.value = ""
+            try:
+                action()
+            except Exception as error:
+                self.trouble.value = show(prose(say("widget_trouble", kind=type(error).__name__, error=error)))
+                raise
+
+        return callback
+
+
+def show(*children: object) -> str:
+    """The value of an HTML control: the language is said, and a screen reader reads it when it changes."""
+    return str(page(tag("div", *children, role="status")))

@@ -4,7 +4,6 @@ import os
 import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
 
 from .harness import (
     AgentStopped,
@@ -21,13 +20,13 @@ from .harness.folder import HISTORY, owned
 from .harness.ports import CrashPoint, go_on
 from .harness.snapshots import keeping, load_turn
 from .harness.storage import read_state, write_atomic
-from .lab.commands import speak_utf_8
+from .lab.commands import show, speak_utf_8
 from .lab.crash import UnknownLabel, check_label, die_at
 from .lab.model import ScriptedModel, has_another_line
 from .lab.tools import NOTES, TASK, make_tools, put_sample
 from .lab.world import World
 from .options import FOLDER, UsageError, parse
-from .words import indented, is_warning, reason, say, warn
+from .words import indented, reason, say
 
 
 def main(options: Namespace, crash_label: str = "") -> None:
@@ -77,14 +76,6 @@ def not_undone(checkpoint: Checkpoint, folder: Path) -> str:
 def crash_point_from(label: str) -> CrashPoint:
     """The place to die that `CRASH_AFTER` names; nowhere if it is empty. Raises UnknownLabel."""
     return die_at(check_label(label), show) if label else go_on
-
-
-def show(event: str, **fields: Any) -> None:
-    """Print an event: a line of the log on standard output, a warning on standard error."""
-    if is_warning(event):
-        warn(event, **fields)
-    else:
-        print(say(event, **fields), flush=True)
 
 
 def run(options: Namespace, crash_label: str) -> None:

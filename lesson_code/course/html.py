@@ -27,7 +27,7 @@ def text(value: object, limit: int = LIMIT) -> Html:
 def _shortened(whole: str, limit: int) -> str:
     if len(whole) <= limit:
         return whole
-    return whole[: limit // 2] + say("html_cut", size=len(whole)) + whole[-limit // 2 :]
+    return "\n".join((whole[: limit // 2], say("html_cut", size=len(whole)), whole[-limit // 2 :]))
 
 
 def tag(name: str, *children: object, **attributes: object) -> Html:

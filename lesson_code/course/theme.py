@@ -65,11 +65,14 @@ STYLE = f"""<style>
   background: {GROUND}; white-space: normal;
 }}
 .curso th {{ background: {RAISED}; }}
+.curso th code {{ white-space: nowrap; }}
+.curso .widget-hbox {{ flex-wrap: wrap; gap: 0 40px; overflow: visible; }}
+.curso .widget-vbox {{ overflow: visible; }}
 .curso code, .curso pre {{ font-family: {CODE}; font-size: 13.5px; color: {TEXT}; background: {RAISED}; }}
 .curso code {{ padding: 0 3px; border-radius: 3px; overflow-wrap: anywhere; }}
 .curso pre {{
   padding: 8px; max-height: 340px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere;
-  line-height: 1.4;
+  word-break: normal; line-height: 1.4;
 }}
 .curso summary {{ cursor: pointer; min-height: {TARGET}; }}
 .curso .curso-label {{

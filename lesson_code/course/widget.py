@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ipywidgets import HTML, VBox
+from ipywidgets import HTML, RadioButtons, VBox
 
 from ..words import say
 from .html import Html, page, prose, tag
@@ -56,3 +56,27 @@ class Widget(VBox):  # type: ignore[misc]  # ipywidgets has no types
 def show(*children: object) -> str:
     """The value of an HTML control: the language is said, and a screen reader reads it when it changes."""
     return str(page(tag("div", *children, role="status")))
+
+
+def group(title: str, control: Any) -> VBox:
+    """A control under its title."""
+    return VBox([HTML(str(page(tag("p", prose(title), class_="curso-question")))), control])
+
+
+def chosen(name: str) -> Any:
+    """A property of a widget: what its RadioButtons `name` has chosen. Setting it does what a click does.
+
+    Setting raises ValueError for what is none of the options.
+    """
+
+    def get(self: Any) -> Any:
+        return getattr(self, name).value
+
+    def put(self: Any, value: Any) -> None:
+        buttons: RadioButtons = getattr(self, name)
+        known = [option[1] if isinstance(option, tuple) else option for option in buttons.options]
+        if value not in known:
+            raise ValueError(say("widget_no_option", value=value, known=", ".join(map(str, known))))
+        buttons.value = value
+
+    return property(get, put)

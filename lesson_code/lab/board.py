@@ -1,13 +1,13 @@
 """The board: what each strategy does at each moment of death, every row of it a run."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..harness.conversation import calls_in
+from ..harness.conversation import calls_in, text_of
 from ..words import say
 from .crash import MOMENTS
 from .model import ScriptedModel, history
-from .scene import NothingHappened, Outcome, new_folder, play
+from .scene import Outcome, new_folder, play
 from .strategies import STRATEGIES
 
 TURN = 3  # the one that writes the report
@@ -29,25 +29,49 @@ class Row(NamedTuple):
     extra: int | None
 
 
+class Cell(NamedTuple):
+    """A row with the two runs that it was read from, and what the model read of the report.
+
+    `read`: for each call of the tool, its id, whether it was told as an error, and the text.
+    """
+
+    row: Row
+    dead: Outcome
+    end: Outcome
+    read: list[tuple[str, bool, str]]
+
+
+def moments_of(strategy: str) -> str:
+    """The moments of a strategy, in the order in which a run passes them. Without a ledger there is no ★."""
+    if strategy == "ledger_first":
+        return "①★②③"
+    return "".join(MOMENTS) if strategy == "lesson" else "①②③"
+
+
 def rows(strategy: str, *, hasty: bool = False) -> Iterator[Row]:
-    """The rows of a strategy, one for each moment that exists in it, as they are found."""
+    """The rows of a strategy, one for each of its moments, as they are found."""
+    for moment in moments_of(strategy):
+        yield run_cell(strategy, moment, hasty=hasty).row
+
+
+def run_cell(strategy: str, moment: str, *, hasty: bool = False) -> Cell:
+    """Die at a moment of the turn that writes the report, and resume. Raises NothingHappened where there is none."""
     harness = STRATEGIES[strategy]
-    for moment in "①★②③" if strategy == "ledger_first" else MOMENTS:  # in the order in which a run passes them
-        try:
-            yield _row(strategy, harness, moment, f"{MOMENTS[moment]}:{TURN}", hasty)
-        except NothingHappened:
-            continue  # without a ledger there is no ★
-
-
-def _row(strategy: str, harness: Callable[..., str], moment: str, label: str, hasty: bool) -> Row:
     model = ScriptedModel(fresh_ids=True, hasty=hasty)  # as the API does: asked again, it gives a new id
-    dead = play(new_folder(), label, harness=harness, model=model)
+    dead = play(new_folder(), f"{MOMENTS[moment]}:{TURN}", harness=harness, model=model)
     end = play(dead.folder, resume=True, harness=harness, model=model)
     written = end.world.times(EFFECT)
     if end.exit_code:
-        return Row(strategy, moment, written, False, None, None)
+        return Cell(Row(strategy, moment, written, False, None, None), dead, end, [])
     truthful = told_the_truth(dead, end, model.requests[-1])
-    return Row(strategy, moment, written, True, truthful, len(end.world.calls()) - TURN)
+    row = Row(strategy, moment, written, True, truthful, len(end.world.calls()) - TURN)
+    return Cell(row, dead, end, list(_read(model.requests[-1])))
+
+
+def _read(messages: list[dict[str, Any]]) -> Iterator[tuple[str, bool, str]]:
+    for call, result in history(messages):
+        if call["name"] == EFFECT:
+            yield call["id"], bool(result.get("is_error")), text_of(result["content"])
 
 
 def told_the_truth(dead: Outcome, end: Outcome, messages: list[dict[str, Any]]) -> bool:

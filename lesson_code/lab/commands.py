@@ -5,8 +5,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from typing import Any
 
-from ..words import say
+from ..words import is_warning, say, warn
 
 Command = Callable[[list[str]], int]
 """`command(arguments)`: do it, and give the exit code."""
@@ -17,6 +18,14 @@ def speak_utf_8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def show(event: str, **fields: Any) -> None:
+    """Print an event: a line of the log on standard output, a warning on standard error."""
+    if is_warning(event):
+        warn(event, **fields)
+    else:
+        print(say(event, **fields), flush=True)
 
 
 def run_command(command: Command) -> None:

@@ -108,11 +108,13 @@ def play(
     return end
 
 
-def play_for_real(folder: Path, label: str = "", *, resume: bool = False) -> Outcome:
-    """The same with the command in a child process, which really dies. Raises NothingHappened."""
+def play_for_real(
+    folder: Path, label: str = "", *, resume: bool = False, command: str = "lesson_code.agent"
+) -> Outcome:
+    """The same with a command (`python -m command`) in a child process, which really dies. Raises NothingHappened."""
     place = _copy(folder)
     options = ["--workdir", str(place), *(["--resume"] if resume else [])]
-    child = run_child("-m", "lesson_code.agent", *options, CRASH_AFTER=check_label(label) if label else "")
+    child = run_child("-m", command, *options, CRASH_AFTER=check_label(label) if label else "")
     if label and child.returncode != DIED:
         raise NothingHappened(say("label_never", label=label))
     return Outcome(place, child.stdout.splitlines(), child.stderr.splitlines(), child.returncode)

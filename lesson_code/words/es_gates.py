@@ -77,7 +77,7 @@ GATES: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ),
             (
                 "En la excepción.",
-                "Correcta. Una excepción ocurre *dentro* de Python; las otras tres terminan el proceso sin "
+                "Correcta. Una excepción ocurre **dentro** de Python; las otras tres terminan el proceso sin "
                 "pasar por él.",
             ),
         ],
@@ -96,7 +96,7 @@ GATES: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ),
             (
                 "80 y 200.",
-                "No tanto, aunque el costo sí crece más rápido que $p$.",
+                "No tanto, aunque el costo sí crece más rápido que la probabilidad.",
             ),
         ],
     ),
@@ -931,7 +931,7 @@ GATES: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ),
             (
                 "No alcanza: sin A no se puede escribir el registro.",
-                "El registro se escribe igual: mira *anotadas* en la salida siguiente. Lo que falta es el "
+                "El registro se escribe igual: mira «anotadas» en la salida siguiente. Lo que falta es el "
                 "id con que buscarlo.",
             ),
         ],
@@ -992,7 +992,7 @@ GATES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         ],
     ),
     "hasty_rows": (
-        "Con el modelo apresurado, ¿en qué filas de la lección cambia *escrito*?",
+        "Con el modelo apresurado, ¿en qué filas de la lección cambia «escrito»?",
         [
             (
                 "En ninguna: el arnés lo impide.",

@@ -125,7 +125,7 @@ def test_told_that_nobody_knows_it_stops_unless_it_is_hasty(place: Path, hasty: 
 PROGRAM = """
 import sys
 from pathlib import Path
-from lesson_code.agent import show
+from lesson_code.lab.commands import show
 from lesson_code.harness import run_agent
 from lesson_code.lab.crash import die_at
 from lesson_code.lab.model import ScriptedModel

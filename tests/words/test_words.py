@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lesson_code import words
+from lesson_code.course.board import HEADS
 from lesson_code.harness.conversation import Fault
 from lesson_code.lab.orders import KINDS
 from lesson_code.lab.strategies import STRATEGIES
@@ -25,6 +26,7 @@ FAULTS = re.search(r"`kind`: ([\w, ]+)", str(Fault.__doc__))
 VARIABLE = {
     "fault_": {name for name in re.findall(r"\w+", FAULTS[1] if FAULTS else "") if name != "or"},
     "board_": set(STRATEGIES),
+    "tablero_head_": set(HEADS),
     "kind_": set(KINDS),
     "moment_": set(MOMENTS),
     "row_": set(READING),

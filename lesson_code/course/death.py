@@ -1,0 +1,135 @@
+"""A death and its resume, computed by running both, and how they are told."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..lab.deaths import AGAIN, CALLS, NOTHING, REUSE, UNKNOWN, Bench, branch_of, is_read_only, look
+from ..lab.scene import Outcome
+from ..words import say
+from .html import Html, bare, items, join, label, prose, raw, tag
+from .seen import Line, as_table, as_text, json_of, lines
+
+MOMENTS = {"①": "death_at_a", "②": "death_at_tool", "★": "death_at_note", "③": "death_at_b"}
+BRANCHES = {REUSE: "death_reuse", AGAIN: "death_again", UNKNOWN: "death_unknown", NOTHING: "death_nothing"}
+EFFECT = CALLS[3]
+
+
+@dataclass(frozen=True)
+class Death:
+    """A run that died at a moment of a turn: what it left, and what changed since the moment `against`."""
+
+    bench: Bench
+    moment: str
+    turn: int
+    left: Outcome
+    lines: list[Line]
+    against: str
+
+    @property
+    def pending(self) -> dict[str, Any] | None:
+        """The call that is open in what is left."""
+        return self.left.checkpoint["pendingToolUse"]  # type: ignore[no-any-return]  # as in any checkpoint
+
+
+@dataclass(frozen=True)
+class End:
+    """What a resume made of a death: the branch, how often the report was written in all, and what changed."""
+
+    left: Outcome
+    branch: str
+    times: int
+    lines: list[Line]
+
+
+def die(bench: Bench, moment: str, turn: int) -> Death:
+    """Run the course's task until it dies there. The moment before is looked at in a run of its own."""
+    left = bench.die(moment, turn)
+    place = bench.moments.index(moment)
+    before = replace(bench, real=False).before(moment, turn)
+    against = bench.moments[place - 1] if place else say("death_before_a")
+    return Death(bench, moment, turn, left, lines(look(left), look(before), ledger=bench.ledger), against)
+
+
+def resume(death: Death) -> End:
+    """Another process goes on from what is left, to the end."""
+    end = death.bench.resume(death.left)
+    changed = lines(look(end), look(death.left), ledger=death.bench.ledger)
+    return End(end, branch_of(death.left, end), end.world.times(EFFECT), changed)
+
+
+def call_named(turn: int) -> str:
+    """The call of a turn, with its tool's kind."""
+    kind = say("death_read_only") if is_read_only(CALLS[turn]) else say("death_with_effects")
+    return say("death_call", turn=turn, name=CALLS[turn], kind=kind)
+
+
+def sees(death: Death) -> list[str]:
+    """What who resumes can read, each as a sentence, and then what it can't."""
+    pending = death.pending
+    if pending is None:
+        return [say("death_sees_null")]
+    effects, bench, name = death.left.effects or {}, death.bench, pending["name"]
+    found = [say("death_sees_call", name=name, id=pending["id"])]
+    if bench.ledger:
+        found.append(say("death_sees_entry" if pending["id"] in effects else "death_sees_no_entry", id=pending["id"]))
+    found.append(say("death_sees_reader" if is_read_only(name) else "death_sees_writer", name=name))
+    return [*found, _blind_spot(death, noted=pending["id"] in effects)]
+
+
+def _blind_spot(death: Death, *, noted: bool) -> str:
+    if noted:
+        return say("death_blind_to_nothing")
+    if is_read_only(CALLS[death.turn]):
+        return say("death_blind_to_reading")
+    return say("death_blind_done" if death.left.world.times(EFFECT) else "death_blind_not_done")
+
+
+def told(death: Death) -> Html:
+    """What is left, as markup."""
+    caption = say("death_caption", moment=death.moment, turn=death.turn, code=death.left.exit_code)
+    seen = tag("p", tag("strong", say("death_sees")))
+    table = as_table(death.lines, caption=caption, against=death.against)
+    return join([table, json_of(look(death.left), ledger=death.bench.ledger), seen, items(map(prose, sees(death)))])
+
+
+def told_end(death: Death, end: End, chosen: str | None) -> Html:
+    """What came of it, as markup, beside the branch that the reader chose."""
+    fits = label("arrived", say("death_fits")) if chosen == end.branch else label("changed", say("death_differs"))
+    choice = [] if chosen is None else [prose(say("death_you", branch=say(BRANCHES[chosen]))), fits]
+    did = prose(say("death_it", branch=say(BRANCHES[end.branch])))
+    times = tag("p", prose(say("death_times", name=EFFECT, times=end.times)))
+    caption = say("death_end_caption", code=end.left.exit_code)
+    log = raw("\n".join([*death.left.log, *end.left.log]))
+    said = tag("p", tag("strong", say("death_log")))
+    return join(
+        [
+            tag("p", join([*choice, did], " ")),
+            times,
+            said,
+            log,
+            as_table(end.lines, caption=caption, against=death.moment),
+            json_of(look(end.left), ledger=death.bench.ledger),
+        ]
+    )
+
+
+def as_words(death: Death, end: End) -> str:
+    """The death and its end as text."""
+    rows = [bare(say("death_caption", moment=death.moment, turn=death.turn, code=death.left.exit_code))]
+    rows += [as_text(death.lines, death.against), say("death_sees"), *(f"  - {bare(one)}" for one in sees(death))]
+    rows += [bare(say("death_it", branch=say(BRANCHES[end.branch]))), *end.left.log]
+    return "\n".join([*rows, bare(say("death_times", name=EFFECT, times=end.times))])
+
+
+def in_a_row(death: Death, end: End) -> list[str]:
+    """The death and its end, each thing in a few words: where, pending, noted, in the world, branch, times in all."""
+    pending, seen = death.pending, look(death.left)
+    noted = sum(entry["name"] == CALLS[death.turn] for entry in (seen.effects or {}).values())
+    return [
+        say("death_where", turn=death.turn, moment=death.moment),
+        f"`{pending['name']}`" if pending else "`null`",
+        say("death_noted" if noted else "death_not_noted"),
+        str(death.left.world.times(EFFECT)),
+        say(BRANCHES[end.branch]),
+        str(end.times),
+    ]

@@ -121,15 +121,18 @@ def as_words(death: Death, end: End) -> str:
     return "\n".join([*rows, bare(say("death_times", name=EFFECT, times=end.times))])
 
 
-def in_a_row(death: Death, end: End) -> list[str]:
-    """The death and its end, each thing in a few words: where, pending, noted, in the world, branch, times in all."""
+def in_a_row(death: Death, end: End) -> dict[str, str]:
+    """The death and its end, each thing in a few words, under its head. Without a ledger nothing is noted."""
     pending, seen = death.pending, look(death.left)
-    noted = sum(entry["name"] == CALLS[death.turn] for entry in (seen.effects or {}).values())
-    return [
-        say("death_where", turn=death.turn, moment=death.moment),
-        f"`{pending['name']}`" if pending else "`null`",
-        say("death_noted" if noted else "death_not_noted"),
-        str(death.left.world.times(EFFECT)),
-        say(BRANCHES[end.branch]),
-        str(end.times),
-    ]
+    noted = any(entry["name"] == CALLS[death.turn] for entry in (seen.effects or {}).values())
+    found = {
+        say("death_head_dies"): say("death_where", turn=death.turn, moment=death.moment),
+        say("death_head_pending"): f"`{pending['name']}`" if pending else "`null`",
+        say("death_head_noted"): say("death_noted" if noted else "death_not_noted"),
+        say("death_head_world"): str(death.left.world.times(EFFECT)),
+        say("death_head_branch"): say(BRANCHES[end.branch]),
+        say("death_head_times"): str(end.times),
+    }
+    if not death.bench.ledger:
+        del found[say("death_head_noted")]
+    return found

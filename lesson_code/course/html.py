@@ -68,7 +68,10 @@ def label(meaning: str, words: str) -> Html:
 
 
 def table(caption: str, head: Sequence[object], rows: Iterable[Sequence[object]]) -> Html:
-    """A table with a caption; the first cell of each row is its heading."""
+    """A table with a caption; the first cell of each row is its heading. Raises ValueError for a row of other length."""
+    rows = list(rows)
+    if any(len(row) != len(head) for row in rows):
+        raise ValueError("each row of a table needs a cell under each head")
     top = tag("tr", *(tag("th", cell, scope="col", style=LEFT) for cell in head))
     body = [
         tag("tr", tag("th", first, scope="row", style=LEFT), *(tag("td", cell, style=LEFT) for cell in rest))

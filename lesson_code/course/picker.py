@@ -11,8 +11,6 @@ from .death import BRANCHES, MOMENTS, Death, End, as_words, call_named, die, in_
 from .html import Html, bare, folded, join, prose, table
 from .widget import Widget, chosen, group, show
 
-HEADS = ("picker_dies", "picker_pending", "picker_world", "picker_taken", "picker_times")
-
 
 class CrashPicker(Widget):
     """Pick a moment, a turn and a way of dying; then a branch, and resume.
@@ -81,7 +79,7 @@ class CrashPicker(Widget):
         return join([told(death), rest, folded(say("picker_all"), self._every())])
 
     def plain(self) -> str:
-        rows = [[say(head) for head in HEADS], *self._rows]
+        rows = [list(self._rows[0]), *(list(row.values()) for row in self._rows)]
         return "\n".join([as_words(*self._opening), "", say("picker_all"), *(bare(" · ".join(row)) for row in rows)])
 
     @cached_property
@@ -90,13 +88,12 @@ class CrashPicker(Widget):
         return death, resume(death)
 
     @cached_property
-    def _rows(self) -> list[list[str]]:
+    def _rows(self) -> list[dict[str, str]]:
         """Each moment of each turn, run and resumed."""
         bench = Bench(self.ledger)
         deaths = [die(bench, moment, turn) for turn in CALLS for moment in bench.moments]
         return [in_a_row(death, resume(death)) for death in deaths]
 
     def _every(self) -> Html:
-        return table(
-            say("picker_all"), [say(head) for head in HEADS], [[prose(cell) for cell in row] for row in self._rows]
-        )
+        rows = [[prose(cell) for cell in row.values()] for row in self._rows]
+        return table(say("picker_all"), list(self._rows[0]), rows)

@@ -33,7 +33,7 @@ def _shortened(whole: str, limit: int) -> str:
 def tag(name: str, *children: object, **attributes: object) -> Html:
     """An element; `class_` is its class, `aria_label` its aria-label. Children that are not Html are escaped."""
     given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
-    written = "".join(f' {key}="{html.escape(str(value))}"' for key, value in given.items())
+    written = "".join(f' {key}="{html.escape(one_line(value))}"' for key, value in given.items())
     return Html(f"<{name}{written}>{join(children)}</{name}>")
 
 
@@ -44,15 +44,10 @@ def join(children: Iterable[object], between: str = "") -> Html:
 
 def prose(words: str) -> Html:
     """A sentence of the table: `code` between backticks, **strong** between asterisks."""
-    parts = re.split(r"(`[^`]+`|\*\*[^*]+\*\*)", words)
-    return join(
-        tag("code", part[1:-1])
-        if part.startswith("`")
-        else tag("strong", part[2:-2])
-        if part.startswith("**")
-        else part
-        for part in parts
-    )
+    found: list[object] = []
+    for code, strong, plain in re.findall(r"`([^`]+)`|\*\*([^*]+)\*\*|([^`*]+|[`*])", words):
+        found.append(plain or (tag("code", code) if code else tag("strong", strong)))
+    return join(found)
 
 
 def bare(words: str) -> str:
@@ -68,7 +63,7 @@ def label(meaning: str, words: str) -> Html:
 
 
 def table(caption: str, head: Sequence[object], rows: Iterable[Sequence[object]]) -> Html:
-    """A table with a caption; the first cell of each row is its heading. Raises ValueError for a row of other length."""
+    """A table with a caption; the first cell of each row is its heading. ValueError for a row of other length."""
     rows = list(rows)
     if any(len(row) != len(head) for row in rows):
         raise ValueError("each row of a table needs a cell under each head")

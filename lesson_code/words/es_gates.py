@@ -451,6 +451,25 @@ GATES: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ),
         ],
     ),
+    "resume_a_reader": (
+        "Vas a elegir ② en el turno 2, el de `count_words`. ¿Qué rama tomará el arnés al reanudar?",
+        [
+            (
+                "Ejecutar la llamada otra vez.",
+                "Correcta. Está declarada de solo lectura, y eso alcanza para decidir, aunque nadie sepa si llegó a "
+                "contar.",
+            ),
+            (
+                "Responder `is_error`: no se sabe.",
+                "Es la rama de las que tienen efectos secundarios. Aquí el modelo perdería un dato que se puede volver "
+                "a obtener.",
+            ),
+            (
+                "Preguntar al modelo, sin tocar la llamada.",
+                "La llamada quedaría sin respuesta, y la API rechazaría la conversación.",
+            ),
+        ],
+    ),
     "counters_from_zero": (
         "Una tarea tiene un tope de 6 turnos y muere cada 2. La reanudan cuatro veces. Si los contadores "
         "volvieran a cero en cada reanudación, ¿cuántos turnos correría en sus cinco vidas?",
@@ -630,6 +649,23 @@ GATES: dict[str, tuple[str, list[tuple[str, str]]]] = {
             (
                 "En ninguno.",
                 "El registro solo conoce lo que se llegó a anotar. En ② la caída se adelantó.",
+            ),
+        ],
+    ),
+    "star_or_two": (
+        "El reporte está escrito en ② y también en ★. ¿Cuál de los dos archivos los distingue?",
+        [
+            (
+                "`checkpoint.json`.",
+                "Es el mismo A en los dos: a B no llegó ninguno.",
+            ),
+            (
+                "`effects.json`.",
+                "Correcta. En ★ la anotación llegó al disco; en ②, no.",
+            ),
+            (
+                "Ninguno: hay que mirar el mundo.",
+                "Así era sin registro. Se anota para no depender de que alguien pueda mirar.",
             ),
         ],
     ),

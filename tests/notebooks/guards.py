@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 from tokenize import COMMENT, generate_tokens
@@ -16,6 +17,8 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 TAGS = {"raises-exception", "variante", "ampliacion"}
 MAX_LINES = 40
+VIEW = "application/vnd.jupyter.widget-view+json"
+WIDGETS = {"Gate", "CrashPicker", "Tablero", "TurnTimeline", "WriteExplorer", "TimelineTree"}
 # Calls that a cell may end in and that show nothing.
 QUIET = {"append", "insert", "mkdir", "rmtree", "use", "write_atomic", "save_checkpoint", "save_effect"}
 
@@ -85,8 +88,89 @@ def runs_on_python3(notebook: Notebook) -> list[str]:
 
 
 def has_no_widget_state(notebook: Notebook) -> list[str]:
-    """A stored widget state hides the static view, and GitHub refuses half of one."""
-    return ["metadata.widgets is there"] if "widgets" in notebook["metadata"] else []
+    """A stored state hides the markup, and GitHub refuses half of one; a stored view is of a kernel that is gone."""
+    faults = ["metadata.widgets is there"] if "widgets" in notebook["metadata"] else []
+    outputs = [(where, output) for where, cell in cells(notebook, "code") for output in cell["outputs"]]
+    return faults + [f"{where}: a widget's view" for where, output in outputs if VIEW in output.get("data", {})]
+
+
+def shows_its_widgets_without_a_kernel(notebook: Notebook) -> list[str]:
+    """A widget is there as markup and as text: whoever only opens the notebook sees that."""
+    found = []
+    for where, cell in cells(notebook, "code"):
+        name = re.match(r"(\w+)\(", text(cell["source"]).splitlines()[-1])
+        shown = [output.get("data", {}) for output in cell["outputs"]]
+        if name and name[1] in WIDGETS:
+            there = {kind for data in shown for kind, value in data.items() if text(value).strip()}
+            found += [f"{where}: a widget without {kind}" for kind in ("text/html", "text/plain") if kind not in there]
+    return found
+
+
+def says_all_without_style(notebook: Notebook) -> list[str]:
+    """What a widget says is still said when a notebook's cleaner has been over its markup.
+
+    JupyterLab and GitHub take styles, drawings, roles and aria-* out of a notebook that they don't trust.
+    """
+    found = []
+    for where, data in widget_outputs(notebook):
+        markup = Markup(text(data.get("text/html", "")))
+        said = [*words_of(text(data.get("text/plain", ""))), *markup.lost]
+        missing = [word for word in dict.fromkeys(said) if word not in set(markup.words)]
+        found += [f"{where}: its markup does not say {missing}"] if missing else []
+    return found
+
+
+def widget_outputs(notebook: Notebook) -> Iterator[tuple[str, Cell]]:
+    """The data of each output with markup, which only widgets have, with the name of its cell."""
+    for where, cell in cells(notebook, "code"):
+        for output in cell["outputs"]:
+            if "text/html" in output.get("data", {}):
+                yield where, output["data"]
+
+
+def words_of(prose: str) -> list[str]:
+    return re.findall(r"\w+", prose)
+
+
+class Markup(HTMLParser):
+    """The `words` that stay of some markup when it is cleaned, and those that are `lost` with drawings and labels."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self._kept: list[str] = []
+        self._lost: list[str] = []
+        self._within: list[str] = []
+        self.feed(markup)
+        self.close()
+
+    @property
+    def words(self) -> list[str]:
+        return words_of("".join(self._kept))
+
+    @property
+    def lost(self) -> list[str]:
+        return words_of(" ".join(self._lost))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._lost += [value or "" for name, value in attrs if name.startswith("aria-") and name not in _NO_WORDS]
+        if tag in ("style", "svg"):
+            self._within.append(tag)
+        self._kept.append("" if tag in _INLINE else " ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._within:
+            self._within.remove(tag)
+        self._kept.append("" if tag in _INLINE else " ")
+
+    def handle_data(self, data: str) -> None:
+        if not self._within:
+            self._kept.append(data)
+        elif "style" not in self._within:
+            self._lost.append(data)
+
+
+_INLINE = {"strong", "em", "code", "span", "b", "i", "a"}
+_NO_WORDS = {"aria-hidden", "aria-live", "aria-labelledby", "aria-describedby", "aria-controls", "aria-current"}
 
 
 def was_run_in_order(notebook: Notebook) -> list[str]:
@@ -294,6 +378,8 @@ GUARDS = [
     has_cell_ids,
     runs_on_python3,
     has_no_widget_state,
+    shows_its_widgets_without_a_kernel,
+    says_all_without_style,
     was_run_in_order,
     is_plain_python,
     shows_what_it_should,

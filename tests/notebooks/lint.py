@@ -2,11 +2,16 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
+
+from lesson_code.course.widget import Widget
+from lesson_code.words import GATES, gate
 
 from .guards import Cell, Notebook, cells, tags, text
 
@@ -37,6 +42,11 @@ ALSO_DEFINES = {3: ["find_unpaired", "start_over", "load_scene", "is_finished"]}
 EXERCISES = {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 4}
 MAX_CORE = 25
 MAX_MEDIAN = 6
+HOW = (
+    "En cada **apuesta** decides antes de mirar: elige una opción y pulsa el botón. Si una celda muestra "
+    "«Error displaying widget: model not found», o sus botones no reaccionan, vuelve a ejecutar el cuaderno "
+    "con *Run ▸ Run All Cells*."
+)
 FIRST, LATER = "Antes de empezar", "Antes de seguir: dos preguntas de lecciones anteriores"
 RUN = 10  # words
 SHINGLES = Path(__file__).with_name("seed_shingles.bin")
@@ -87,6 +97,14 @@ def links_to_its_neighbours(notebook: Notebook) -> list[str]:
     return [f"no link to {FILES[n]}" for n in (number - 1, number + 1) if n in FILES and f"]({FILES[n]})" not in first]
 
 
+def says_how_its_cells_are_used(notebook: Notebook) -> list[str]:
+    """The text before the first code cell says how a gate is answered, and what to do where a widget is dead."""
+    before = [text(cell["source"]) for cell in notebook["cells"]]
+    first = next((i for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"), 0)
+    where = [i for i, source in enumerate(before) if HOW in source]
+    return [] if where == [first - 1] else [f"it says how its cells are used in the cells {where}"]
+
+
 def has_its_bones_in_order(notebook: Notebook) -> list[str]:
     """The sections every lesson has, in the order every lesson has them."""
     found = [re.sub(r"^\d+\. .*", "N", re.sub(r"^Proporción: .+", "Proporción", h)) for h in headings(notebook)]
@@ -99,26 +117,32 @@ def has_its_bones_in_order(notebook: Notebook) -> list[str]:
 
 
 def runs_what_it_claims(notebook: Notebook) -> list[str]:
-    """Each numbered section, and the board, has a cell that runs before the next section."""
+    """Each numbered section, and the board, has a cell that runs before the next section; a gate runs nothing."""
     found: dict[str, bool] = {}
     section = ""
     for cell in notebook["cells"]:
         for title in re.findall(r"^## (.+)$", text(cell["source"]), re.MULTILINE) if _is_markdown(cell) else ():
             section = title
             found[section] = False
-        if cell["cell_type"] == "code" and section:
+        if cell["cell_type"] == "code" and section and not _gates(cell):
             found[section] = True
     needs = [title for title in found if re.match(r"\d+\. |El tablero", title)]
     return [f"«{title}» runs nothing" for title in needs if not found[title]]
 
 
 def has_a_short_core(notebook: Notebook) -> list[str]:
-    """The core path is at most 25 code cells, and half of all code cells have six lines or fewer."""
-    code = [cell for _, cell in cells(notebook, "code")]
+    """The core is at most 25 cells of code to read, and half of all such cells have six lines or fewer."""
+    code = code_to_read(notebook)
     core = [cell for cell in code if "ampliacion" not in tags(cell)]
     lines = median(len(text(cell["source"]).splitlines()) for cell in code) if code else 0
     faults = [f"{len(core)} code cells in the core"] if len(core) > MAX_CORE else []
     return faults + ([f"the median cell has {lines:g} lines"] if lines > MAX_MEDIAN else [])
+
+
+def code_to_read(notebook: Notebook) -> list[Cell]:
+    """The code cells, but for those that only show a widget of the course."""
+    widgets = _widgets(notebook)
+    return [cell for _, cell in cells(notebook, "code") if not _is_call_of(widgets, cell)]
 
 
 def says_what_is_wrong_with_a_variant(notebook: Notebook) -> list[str]:
@@ -162,25 +186,53 @@ def uses_nothing_before_its_lesson(notebook: Notebook) -> list[str]:
 
 
 def has_whole_gates(notebook: Notebook) -> list[str]:
-    """A gate has a reason for each option, a right one, and hides them until the reader decides."""
-    found = []
-    for where, cell in cells(notebook, "markdown"):
-        source = text(cell["source"])
-        if not source.startswith("**Apuesta.**"):
-            continue
-        question, hidden, reasons = source.partition("<details><summary>Decide antes de abrir: las razones</summary>")
-        options, whys = (re.findall(r"^- \*\*(\w)\*\*\) ", part, re.MULTILINE) for part in (question, reasons))
-        right = re.findall(r"^- \*\*\w\*\*\) Correcta\b", reasons, re.MULTILINE)
-        if not hidden or len(options) < 2 or options != whys or len(right) != 1 or "Correcta" in question:
-            found.append(f"{where}: a gate with options {options}, reasons {whys}, {len(right)} right")
+    """A gate stands alone in its cell and is one of the table's, which has a reason for each option and a right one."""
+    found = [
+        f"{where}: a gate that is only text"
+        for where, cell in cells(notebook, "markdown")
+        if re.search(r"^\*\*Apuesta\b", text(cell["source"]), re.MULTILINE)
+    ]
+    for where, cell in cells(notebook, "code"):
+        keys = _gates(cell)
+        if keys and not (len(keys) == 1 and _is_call_of({"Gate"}, cell)):
+            found.append(f"{where}: a gate that is not alone in its cell")
+        unknown = [key for key in keys if key not in GATES["es"]]
+        found += [f"{where}: no gate {key!r} in the table" for key in unknown]
+        found += [f"{where}: {fault}" for key in keys if key not in unknown for fault in faults_of_gate(*gate(key))]
     return found
 
 
+def faults_of_gate(question: str, options: list[tuple[str, str]]) -> list[str]:
+    """What a gate of the table lacks."""
+    said = [option for option, _ in options]
+    right = [why for _, why in options if re.match(r"Correcta\b", why)]
+    faults = [] if len(options) >= 2 else [f"{len(options)} options"]
+    faults += [] if len({option.replace("`", "").replace("*", "") for option in said}) == len(said) else ["a twin"]
+    faults += [] if len(right) == 1 else [f"{len(right)} right options"]
+    faults += ["it tells the right one"] if any("Correcta" in part for part in (question, *said)) else []
+    parts = [question, *said, *(why for _, why in options)]
+    faults += [] if all(part.strip() for part in parts) else ["an empty part"]
+    return faults + [f"markup that nobody renders: {part}" for part in parts if re.search(r"[*`$<\\]", _plain(part))]
+
+
+def misused_gates(notebooks: Iterable[Notebook], language: str = "es") -> list[str]:
+    """The gates of the table that are not in exactly one lesson, once."""
+    found = Counter(key for notebook in notebooks for _, cell in cells(notebook, "code") for key in _gates(cell))
+    return [f"{key}: {found[key]} times" for key in GATES[language] if found[key] != 1]
+
+
 def asks_once_for_each_objective(notebook: Notebook) -> list[str]:
-    """The closing questionnaire has one gate for each objective."""
-    objectives = len(re.findall(r"^\d+\. ", _section(notebook, "Qué vas a poder hacer"), re.MULTILINE))
-    asked = _section(notebook, "Cuestionario de cierre").count("**Apuesta.**")
-    return [] if objectives == asked and objectives else [f"{objectives} objectives, {asked} closing questions"]
+    """The closing questionnaire has one gate for each objective, in their order, each under the objective's number."""
+    objectives = re.findall(r"^(\d+)\. ", _section(notebook, "Qué vas a poder hacer"), re.MULTILINE)
+    asked, closing = [], False
+    for before, cell in pairwise(notebook["cells"]):
+        if _is_markdown(cell):
+            titles = re.findall(r"^## (.+)$", text(cell["source"]), re.MULTILINE)
+            closing = titles[-1] == "Cuestionario de cierre" if titles else closing
+        elif closing and _gates(cell):
+            number = re.fullmatch(r"\*\*Objetivo (\d+)\.\*\*", text(before["source"]).strip())
+            asked += [number[1] if number else None] * len(_gates(cell))
+    return [] if objectives == asked and objectives else [f"objectives {objectives}, closing questions {asked}"]
 
 
 def has_its_exercises(notebook: Notebook) -> list[str]:
@@ -260,6 +312,39 @@ def _section(notebook: Notebook, title: str) -> str:
     return ("\n" + _everything(notebook)).partition(f"\n## {title}")[2].partition("\n## ")[0]
 
 
+def _plain(words: str) -> str:
+    """A sentence of the table without its `code` and its **strong** words."""
+    return re.sub(r"`[^`]+`|\*\*[^*]+\*\*", "", words)
+
+
+def _gates(cell: Cell) -> list[str]:
+    """The keys of the gates that a code cell shows."""
+    calls = [node for node in ast.walk(_tree(cell)) if isinstance(node, ast.Call)]
+    gates = [node for node in calls if isinstance(node.func, ast.Name) and node.func.id == "Gate"]
+    return [ast.unparse(node.args[0]).strip("'") if node.args else "" for node in gates]
+
+
+def _widgets(notebook: Notebook) -> set[str]:
+    """The names of the course's widgets that a notebook imports."""
+    imports = [
+        (node.module or "", alias)
+        for _, cell in cells(notebook, "code")
+        for node in ast.walk(_tree(cell))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    ours = [(module, alias) for module, alias in imports if module.startswith("lesson_code.course.")]
+    found = [(alias.asname or alias.name, getattr(import_module(module), alias.name)) for module, alias in ours]
+    return {name for name, value in found if isinstance(value, type) and issubclass(value, Widget)}
+
+
+def _is_call_of(names: set[str], cell: Cell) -> bool:
+    """Whether a code cell is one expression, a call of one of `names`."""
+    body = _tree(cell).body
+    call = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in names
+
+
 def _tree(cell: Cell) -> ast.Module:
     return ast.parse(text(cell["source"]))
 
@@ -273,6 +358,7 @@ def _names(tree: ast.Module) -> set[str]:
 LINTS = [
     says_how_long_it_takes,
     links_to_its_neighbours,
+    says_how_its_cells_are_used,
     has_its_bones_in_order,
     runs_what_it_claims,
     has_a_short_core,

@@ -9,7 +9,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from .guards import NOTEBOOKS
+from .guards import NOTEBOOKS, VIEW
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
@@ -34,6 +34,7 @@ def clean(notebook: NotebookNode, root: Path) -> None:
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):
+            output.get("data", {}).pop(VIEW, None)  # of a kernel that is gone: a reader would see an error, not a table
             if output.output_type == "error":
                 output.traceback = [place.sub("", line) for line in output.traceback]
 

@@ -3,14 +3,31 @@
 import ast
 import copy
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
+from nbconvert import HTMLExporter, MarkdownExporter
 
+from lesson_code.course.html import bare
+from lesson_code.words import gate
 from tests.notebooks import guards
-from tests.notebooks.guards import GUARDS, NOTEBOOKS, ROOT, Notebook, definitions, first_code
+from tests.notebooks.guards import (
+    GUARDS,
+    NOTEBOOKS,
+    ROOT,
+    VIEW,
+    Markup,
+    Notebook,
+    definitions,
+    first_code,
+    text,
+    widget_outputs,
+    words_of,
+)
 
 
 def read(path: Path) -> Notebook:
@@ -65,6 +82,16 @@ def error(*traceback: str) -> dict[str, Any]:
     return {"output_type": "error", "ename": "KeyError", "evalue": "'id'", "traceback": list(traceback)}
 
 
+def widget(html: str, plain: str) -> dict[str, Any]:
+    """The output of a cell that shows a widget."""
+    return {**value(plain), "data": {"text/html": html, "text/plain": plain}}
+
+
+SHOWN = """<style>p { content: "oculto" }</style><div lang="es"><svg><title>Dos</title><text>panes</text></svg>
+<p style="color: red" role="status" aria-label="Dos panes">Hay <strong>dos</strong> <code>pan</code>es: Dos</p>
+<ul><li>uno</li><li>otro</li></ul></div>"""
+
+
 @pytest.fixture
 def sound() -> Notebook:
     """A notebook without a fault."""
@@ -89,6 +116,8 @@ def sound() -> Notebook:
             code(4, with_words),
             markdown(5, "Una variante"),
             code(5, "def load_checkpoint(folder):\n    print('nada')", tags=("variante", "ampliacion")),
+            markdown(6, "Un control"),
+            code(6, "Panes()", widget(SHOWN, "Hay dos panes: uno\n( ) otro")),
         ],
     }
 
@@ -110,6 +139,11 @@ def output(wrong: dict[str, Any]) -> Callable[[Notebook, list[Any]], Any]:
     return put(1, "outputs", [wrong])
 
 
+def shows(*outputs: dict[str, Any]) -> Callable[[Notebook, list[Any]], Any]:
+    """A cell that shows a widget, with these outputs."""
+    return lambda notebook, cells: cells[1].update(source='Gate("a")', outputs=list(outputs))
+
+
 def tagged(cell: int, *tags: str) -> Callable[[Notebook, list[Any]], Any]:
     return put(cell, "metadata", {"tags": list(tags)})
 
@@ -124,6 +158,16 @@ SPOILED = [
     ),
     spoil(guards.runs_on_python3, "none", lambda notebook, cells: notebook["metadata"].pop("kernelspec")),
     spoil(guards.has_no_widget_state, "state", lambda notebook, cells: notebook["metadata"].update(widgets={})),
+    spoil(guards.has_no_widget_state, "a view", output({**value("uno"), "data": {VIEW: {}, "text/plain": "uno"}})),
+    spoil(guards.shows_its_widgets_without_a_kernel, "no markup", shows(value("Hay dos panes"))),
+    spoil(guards.shows_its_widgets_without_a_kernel, "no text", shows(widget("<p>Hay dos panes</p>", " "))),
+    spoil(guards.shows_its_widgets_without_a_kernel, "no output", shows()),
+    spoil(guards.says_all_without_style, "text", output(widget("<p>Hay dos panes</p>", "Hay dos panes: uno"))),
+    spoil(guards.says_all_without_style, "drawing", output(widget("<svg><text>dos</text></svg><p>Hay</p>", "Hay"))),
+    spoil(guards.says_all_without_style, "text in a drawing", output(widget("<p>Hay <svg>dos</svg></p>", "Hay dos"))),
+    spoil(guards.says_all_without_style, "label", output(widget('<p aria-label="dos">Hay</p>', "Hay"))),
+    spoil(guards.says_all_without_style, "style", output(widget("<style>dos</style><p>Hay</p>", "Hay dos"))),
+    spoil(guards.says_all_without_style, "glued", output(widget("<ul><li>uno</li><li>dos</li></ul>", "unodos"))),
     spoil(guards.was_run_in_order, "never run", put(1, "execution_count", None)),
     spoil(guards.was_run_in_order, "out of order", put(1, "execution_count", 7)),
     spoil(guards.is_plain_python, "shell", put(1, "source", "!ls")),
@@ -177,3 +221,48 @@ def test_a_spoiled_copy_is_caught(
 
 def test_every_guard_was_seen_going_red() -> None:
     assert {parameters.values[0] for parameters in SPOILED} == set(GUARDS)
+
+
+@pytest.mark.parametrize("exporter", [HTMLExporter, MarkdownExporter])
+def test_an_exported_lesson_shows_every_widget_whole(exporter: type[Any]) -> None:
+    """`jupyter nbconvert --to html` and `--to markdown`, with nothing but the notebook."""
+    for path in NOTEBOOKS:
+        notebook = read(path)
+        exported = words_in(exporter().from_filename(str(path))[0])
+        widgets = list(widget_outputs(notebook))
+        assert widgets
+        for where, data in widgets:
+            assert words_in(text(data["text/html"])) in exported, f"{path.name}, {where}"
+
+
+def test_a_lesson_has_every_word_of_its_gates() -> None:
+    """Its question, then the options, then each option again with its reason: nothing is folded away for good."""
+    for path in NOTEBOOKS:
+        for cell, key in gates_of(read(path)):
+            question, options = gate(key)
+            shown = words_in(text(cell["outputs"][0]["data"]["text/html"]))
+            answers = [part for option, why in options for part in (option, why)]
+            parts = [question, *(option for option, _ in options), *answers]
+            assert " ".join(words_of(" ".join(map(bare, parts[: len(options) + 1])))) in shown, key
+            assert " ".join(words_of(" ".join(map(bare, answers)))) in shown, key
+
+
+def words_in(markup: str) -> str:
+    return " ".join(Markup(markup).words)
+
+
+def gates_of(notebook: Notebook) -> list[tuple[dict[str, Any], str]]:
+    """The cells that show a gate, each with its key."""
+    found = [(cell, re.fullmatch(r'Gate\("(\w+)"\)', text(cell["source"]))) for cell in notebook["cells"]]
+    return [(cell, match[1]) for cell, match in found if match]
+
+
+def test_a_widget_that_is_lost_on_the_way_is_seen() -> None:
+    """The check above, seen going red: a widget's stored state hides its markup."""
+    notebook = nbformat.read(NOTEBOOKS[0], as_version=4)
+    where, data = next(widget_outputs(notebook))
+    data[VIEW] = {"model_id": "a", "version_major": 2, "version_minor": 0}
+    state = {"state": {"a": {}}, "version_major": 2, "version_minor": 0}
+    notebook.metadata.widgets = {VIEW.replace("view", "state"): state}
+    exported = words_in(HTMLExporter().from_notebook_node(notebook)[0])
+    assert words_in(data["text/html"]) not in exported, where

@@ -17,8 +17,9 @@ from lesson_code.harness.conversation import Fault
 from lesson_code.lab.orders import KINDS
 from lesson_code.lab.strategies import STRATEGIES
 from lesson_code.lab.verdict import MOMENTS, READING
-from lesson_code.words import indented, is_warning, one_line, reason, say, use, warn
+from lesson_code.words import gate, indented, is_warning, one_line, reason, say, use, warn
 from lesson_code.words.es import SENTENCES
+from tests.notebooks.lint import faults_of_gate
 
 ROOM = Path(words.__file__).parents[1]
 RENDERERS = {"say", "emit", "show", "warn", "announce"}
@@ -112,6 +113,30 @@ def test_every_language_says_the_same_with_the_same_fields(language: str) -> Non
     assert {key: placeholders(text) for key, text in table.items()} == {
         key: placeholders(text) for key, text in SENTENCES.items()
     }
+
+
+@pytest.mark.parametrize("language, key", [(language, key) for language, gates in words.GATES.items() for key in gates])
+def test_every_gate_has_a_reason_for_each_option_and_one_that_is_right(language: str, key: str) -> None:
+    question, options = words.GATES[language][key]
+    assert faults_of_gate(question, options) == []
+    assert all(one_line(part) == part for part in (question, *(part for pair in options for part in pair)))
+
+
+@pytest.mark.parametrize("language", words.GATES)
+def test_every_language_asks_the_same_gates_with_as_many_options(language: str) -> None:
+    assert set(words.GATES) == set(words.TABLES)
+    assert shape(words.GATES[language]) == shape(words.GATES["es"])
+
+
+def shape(gates: dict[str, tuple[str, list[tuple[str, str]]]]) -> dict[str, int]:
+    """How many options each gate has."""
+    return {key: len(options) for key, (_, options) in gates.items()}
+
+
+def test_a_gate_is_asked_for_by_its_key() -> None:
+    assert gate("who_runs_the_tool") == words.GATES["es"]["who_runs_the_tool"]
+    with pytest.raises(KeyError):
+        gate("nada")
 
 
 def test_every_sentence_of_an_error_is_one_line() -> None:

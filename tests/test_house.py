@@ -99,6 +99,17 @@ def test_no_spanish_stands_in_code(path: Path) -> None:
     ] == []
 
 
+WIDGETS = [path for path in sorted((CODE / "course").glob("*.py")) if path.name not in ("plots.py", "theme.py")]
+
+
+@pytest.mark.parametrize("path", WIDGETS, ids=named)
+def test_widgets_take_their_markup_and_their_colours_from_one_place_each(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    markup = [] if path.name == "html.py" else [text for text in texts if re.search(r"</?[a-z]+[ >/]", text)]
+    assert markup + [text for text in texts if re.search(r"#[0-9a-fA-F]{6}\b|\brgb\(", text)] == []
+
+
 def import_times(module: str) -> dict[str, int]:
     """Microseconds that each import took, what it imports included."""
     command = [sys.executable, "-X", "importtime", "-c", f"import {module}"]

@@ -48,7 +48,8 @@ def as_table(caption: str, lines: Iterable[Sequence[str]]) -> Html:
 def in_cells(row: Row, guess: int | None = None) -> list[str]:
     """A row that was run, with what the reader predicted of it."""
     written, *rest = _said(row)
-    return [say(f"board_{row.strategy}"), moment_of(row), written, "" if guess is None else str(guess), *rest]
+    fits = say("tablero_fits" if guess == row.written else "tablero_differs", guess=guess)
+    return [say(f"board_{row.strategy}"), moment_of(row), written, "" if guess is None else fits, *rest]
 
 
 def not_run(strategy: str) -> list[str]:
@@ -66,7 +67,7 @@ def story(cell: Cell) -> Html:
     """What the two processes printed, what the model read of the report, and what the world has."""
     row, effects = cell.row, cell.end.world.effects()
     read = [
-        join([tag("code", call), " ", tag("strong", "is_error") if failed else "", " ", text])
+        join([tag("code", call), " ", tag("strong", "is_error") if failed else "", " ", text or say("tablero_empty")])
         for call, failed, text in cell.read
     ]
     log = "\n".join([*cell.dead.log, *cell.end.log, *cell.end.warnings])

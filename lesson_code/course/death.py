@@ -3,7 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..harness.conversation import Block, text_of
 from ..lab.deaths import AGAIN, CALLS, NOTHING, REUSE, UNKNOWN, Bench, branch_of, is_read_only, look
+from ..lab.model import history
 from ..lab.scene import Outcome
 from ..words import say
 from .html import Html, bare, items, join, label, prose, raw, tag
@@ -33,12 +35,16 @@ class Death:
 
 @dataclass(frozen=True)
 class End:
-    """What a resume made of a death: the branch, how often the report was written in all, and what changed."""
+    """What a resume made of a death: the branch, how often the report was written in all, and what changed.
+
+    `told`: the result of the pending call that the model read, None if nothing was pending.
+    """
 
     left: Outcome
     branch: str
     times: int
     lines: list[Line]
+    told: Block | None
 
 
 def die(bench: Bench, moment: str, turn: int) -> Death:
@@ -54,7 +60,9 @@ def resume(death: Death) -> End:
     """Another process goes on from what is left, to the end."""
     end = death.bench.resume(death.left)
     changed = lines(look(end), look(death.left), ledger=death.bench.ledger)
-    return End(end, branch_of(death.left, end), end.world.times(EFFECT), changed)
+    results = {call["id"]: result for call, result in history(end.checkpoint["messages"])}
+    told = results.get(death.pending["id"]) if death.pending else None
+    return End(end, branch_of(death.left, end), end.world.times(EFFECT), changed, told)
 
 
 def call_named(turn: int) -> str:
@@ -95,9 +103,10 @@ def told(death: Death) -> Html:
 def told_end(death: Death, end: End, chosen: str | None) -> Html:
     """What came of it, as markup, beside the branch that the reader chose."""
     fits = label("arrived", say("death_fits")) if chosen == end.branch else label("changed", say("death_differs"))
-    choice = [] if chosen is None else [prose(say("death_you", branch=say(BRANCHES[chosen]))), fits]
-    did = prose(say("death_it", branch=say(BRANCHES[end.branch])))
+    choice = [] if chosen is None else [prose(say("death_you", branch=bare(say(BRANCHES[chosen])))), fits]
+    did = prose(say("death_it", branch=bare(say(BRANCHES[end.branch]))))
     times = tag("p", prose(say("death_times", name=EFFECT, times=end.times)))
+    read = [tag("p", tag("strong", say("death_told"))), raw(_read(end.told))] if end.told else []
     caption = say("death_end_caption", code=end.left.exit_code)
     log = raw("\n".join([*death.left.log, *end.left.log]))
     said = tag("p", tag("strong", say("death_log")))
@@ -105,6 +114,7 @@ def told_end(death: Death, end: End, chosen: str | None) -> Html:
         [
             tag("p", join([*choice, did], " ")),
             times,
+            *read,
             said,
             log,
             as_table(end.lines, caption=caption, against=death.moment),
@@ -118,7 +128,13 @@ def as_words(death: Death, end: End) -> str:
     rows = [bare(say("death_caption", moment=death.moment, turn=death.turn, code=death.left.exit_code))]
     rows += [as_text(death.lines, death.against), say("death_sees"), *(f"  - {bare(one)}" for one in sees(death))]
     rows += [bare(say("death_it", branch=say(BRANCHES[end.branch]))), *end.left.log]
+    rows += [say("death_told"), _read(end.told)] if end.told else []
     return "\n".join([*rows, bare(say("death_times", name=EFFECT, times=end.times))])
+
+
+def _read(result: Block) -> str:
+    text = text_of(result["content"])
+    return bare(say("death_told_error", text=text)) if result.get("is_error") else text
 
 
 def in_a_row(death: Death, end: End) -> dict[str, str]:

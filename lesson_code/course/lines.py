@@ -8,7 +8,7 @@ from typing import Any
 
 from ipywidgets import HTML, Button, HBox, RadioButtons
 
-from ..harness import fork_from, load_effects, rewind_to
+from ..harness import fork_from, load_checkpoint, load_effects, rewind_to
 from ..harness.storage import Folder
 from ..lab.tree import Line, tree
 from ..lab.world import World
@@ -44,7 +44,7 @@ class TimelineTree(Widget):
         self.picked = self.when(self._tell)
         self.choice.observe(self.picked, "value")
         self.rewinding = self._button("lines_rewind", self.rewind)
-        self.accepting = self._button("lines_accept", self.accept)
+        self.accepting = self._button("lines_accept", self._accept_what_is_asked)
         self.forking = self._button("lines_do_fork", self.fork)
         self.going_on = self._button("lines_go_on", self.go_on)
         self.starting = self._button("lines_start_over", self.start_over)
@@ -68,6 +68,7 @@ class TimelineTree(Widget):
         effects = self.task.beyond(self._chosen())
         if effects:
             self._tell(asked=effects)
+            self.accepting.focus()  # it has just come, below what is on the screen
         else:
             self._rewind(accept=False)
 
@@ -78,6 +79,10 @@ class TimelineTree(Widget):
             self.rewinding.focus()  # the button that was clicked is gone
         else:
             self._tell((say("lines_not_asked"), []))
+
+    def _accept_what_is_asked(self) -> None:
+        if self.last["asked"]:  # the second click of two finds the question answered, and the button gone
+            self.accept()
 
     def fork(self) -> None:
         """Fork from the turn that is chosen, to a folder with the next free name, whose turn is then the one chosen."""
@@ -132,7 +137,7 @@ class TimelineTree(Widget):
         return "\n".join(rows)
 
     def _button(self, key: str, action: Callable[[], None]) -> Button:
-        button = Button(description=say(key, name=""))  # the name is known, and shown, later
+        button = Button(description=say(key, name="", turn=0))  # which name and turn is known, and shown, later
         button.on_click(self.when(action))
         return button
 
@@ -198,4 +203,5 @@ class TimelineTree(Widget):
         self.report.value = show(*report_of(state))
         self.picture.value = str(page(branch_of(state["tree"], state)))
         self.accepting.layout.display = None if asked else "none"
-        self.going_on.description = say("lines_go_on", name=self.node[0] if self.node else "")
+        turn = load_checkpoint(self._folder())["turns"] if self.node else 0
+        self.going_on.description = say("lines_go_on", name=self.node[0] if self.node else "", turn=turn)

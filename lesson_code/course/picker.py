@@ -37,6 +37,7 @@ class CrashPicker(Widget):
         self._die()
         for control in (self.moments, self.turns, self.ways):
             control.observe(self.when(self._die), "value")
+        self.branches.observe(self.when(self._forget), "value")
         self.button.on_click(self.when(self.resume))
 
     moment = chosen("moments")
@@ -63,10 +64,19 @@ class CrashPicker(Widget):
         return found
 
     def _die(self) -> None:
-        self._end, self.end.value, self.branches.value = None, "", None
+        self.branches.value = None
+        self._forget()
         self._wait(self.disk)
-        self._death = die(Bench(self.ledger, self.real), self.moment, self.turn)
-        self.disk.value = show(told(self._death))
+        self.branches.disabled = self.button.disabled = True  # nothing can be resumed until the run has died
+        try:
+            self._death = die(Bench(self.ledger, self.real), self.moment, self.turn)
+            self.disk.value = show(told(self._death))
+        finally:
+            self.branches.disabled = self.button.disabled = False
+
+    def _forget(self) -> None:
+        """Another branch, or another death: what came of the last one is no longer shown."""
+        self._end, self.end.value = None, ""
 
     def _wait(self, place: Any) -> None:
         if self.real:

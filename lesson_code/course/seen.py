@@ -93,6 +93,7 @@ def as_text(found: Sequence[Line], against: str) -> str:
 
 
 def json_of(seen: Seen, *, ledger: bool) -> Html:
-    """The files as they are on disk, folded."""
+    """The files as they are on disk, and the effects as the world has them, folded."""
     files = {CHECKPOINT_FILE: seen.checkpoint, **({LEDGER_FILE: seen.effects} if ledger else {})}
-    return join(folded(say("seen_json", name=name), raw(data)) for name, data in files.items() if data is not None)
+    found = [folded(say("seen_json", name=name), raw(data)) for name, data in files.items() if data is not None]
+    return join([*found, folded(say("seen_json_world"), raw(seen.world))])

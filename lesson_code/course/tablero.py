@@ -38,7 +38,8 @@ class Tablero(Widget):
         self.asked, self.button = HBox(), Button(description=say("tablero_run"))
         self.cells = RadioButtons(options=[])
         self.message, self.table, self.story = HTML(), HTML(), HTML()
-        row = HBox([group(say("tablero_strategy"), self.strategies), group(say("tablero_model"), self.models)])
+        model = [group(say("tablero_model"), self.models)] if len(models) > 1 else []
+        row = HBox([group(say("tablero_strategy"), self.strategies), *model])
         self.told = group(say("tablero_cell"), self.cells)
         asked = group(say("tablero_guesses"), self.asked)
         super().__init__(row, asked, self.button, self.message, self.table, self.told, self.story)
@@ -60,8 +61,11 @@ class Tablero(Widget):
         if missing:
             self.message.value = show(say("tablero_missing", moments=", ".join(missing)))
             return
-        self._fill(self.strategy, self.model, {moment: guess.value for moment, guess in self.guesses.items()})
+        known = self.filled.get((self.strategy, self.model))
+        guesses = {moment: guess.value for moment, guess in self.guesses.items()}
+        self._fill(self.strategy, self.model, {cell.row.moment: guess for cell, guess in known} if known else guesses)
         self._show()
+        self.message.value = show(say("tablero_keeps")) if known else ""
 
     def state(self) -> dict[str, Any]:
         """The rows that were run, by strategy and model, each with the reader's predictions."""
@@ -70,7 +74,7 @@ class Tablero(Widget):
             for (name, model), cells in self.filled.items()
         }
 
-    def _fill(self, strategy: str, model: str, guesses: dict[str, int]) -> None:
+    def _fill(self, strategy: str, model: str, guesses: dict[str, int | None]) -> None:
         found: list[tuple[Cell, int | None]] = []
         moments = moments_of(strategy)
         for number, moment in enumerate(moments, start=1):
@@ -95,7 +99,7 @@ class Tablero(Widget):
         for name in self.names:
             found = self.filled.get((name, self.model), [])
             lines += [in_cells(cell.row, guess) for cell, guess in found] or [not_run(name)]
-        self.table.value = show(as_table(say(MODELS[self.model]), lines))
+        self.table.value = show(as_table(self._caption(self.model), lines))
         run = self.filled.get((self.strategy, self.model), [])
         self.cells.options = [(say("tablero_dies", moment=moment_of(cell.row)), cell.row.moment) for cell, _ in run]
         self.cells.value = None
@@ -109,10 +113,14 @@ class Tablero(Widget):
     def static(self) -> Html:
         """The table of each model with every row run."""
         tables = self._whole.items()
-        return join(as_table(say(MODELS[model]), [in_cells(row) for row in found]) for model, found in tables)
+        return join(as_table(self._caption(model), [in_cells(row) for row in found]) for model, found in tables)
 
     def plain(self) -> str:
-        return "\n\n".join(f"{say(MODELS[model])}\n{as_text(found)}" for model, found in self._whole.items())
+        return "\n\n".join(f"{self._caption(model)}\n{as_text(found)}" for model, found in self._whole.items())
+
+    def _caption(self, model: str) -> str:
+        """With which model the rows are run, where there is more than one to choose."""
+        return say(MODELS[model]) if len(self.models.options) > 1 else say("tablero_caption")
 
     @cached_property
     def _whole(self) -> dict[str, list[Row]]:

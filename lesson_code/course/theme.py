@@ -51,13 +51,13 @@ STYLE = f"""<style>
   width: auto; max-width: 860px;
 }}
 .curso .widget-radio-box input, .curso .widget-checkbox input {{
-  min-width: 18px; min-height: 18px; margin: 3px 8px 3px 2px;
+  min-width: 18px; min-height: 18px; margin: 0 8px 0 2px; vertical-align: middle;
 }}
 .curso .jupyter-button {{
   align-self: flex-start; width: auto; height: auto; min-height: 32px; font-size: {SIZE};
   padding: 4px 14px; line-height: 1.4; color: {TEXT}; background: {RAISED}; border: 1px solid {LINE};
 }}
-.curso :focus-visible {{ outline: 3px solid #0072b2; outline-offset: 2px; }}
+.curso :focus-visible {{ outline: 3px solid #0072b2 !important; outline-offset: 2px; }}
 .curso table {{ border-collapse: collapse; margin: 8px 0; }}
 .curso caption {{ caption-side: top; text-align: left; font-weight: 600; padding: 4px 0; color: {TEXT}; }}
 .curso th, .curso td {{
@@ -71,8 +71,7 @@ STYLE = f"""<style>
 .curso code, .curso pre {{ font-family: {CODE}; font-size: 13.5px; color: {TEXT}; background: {RAISED}; }}
 .curso code {{ padding: 0 3px; border-radius: 3px; overflow-wrap: anywhere; }}
 .curso pre {{
-  padding: 8px; max-height: 340px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere;
-  word-break: normal; line-height: 1.4;
+  padding: 8px; white-space: pre-wrap; overflow-wrap: anywhere; word-break: normal; line-height: 1.4;
 }}
 .curso summary {{ cursor: pointer; min-height: {TARGET}; }}
 .curso .curso-label {{

@@ -7,6 +7,7 @@ from typing import Any
 from ipywidgets import HTML, RadioButtons
 
 from ..harness.checkpoint import CHECKPOINT_FILE
+from ..harness.conversation import calls_in
 from ..harness.ledger import LEDGER_FILE
 from ..lab.deaths import CALLS, Bench
 from ..lab.scene import Outcome
@@ -34,9 +35,9 @@ def steps(outcome: Outcome, *, ledger: bool) -> list[Step]:
     scene = outcome.checkpoint
     asked = [call["asked"] for call in outcome.world.calls() if call["name"] == CALLS[TURN]]
     noted = [key for key in outcome.effects or {} if key in asked]
-    has_a = scene["turns"] >= TURN
+    known, has_a = calls_in(scene["messages"]), scene["turns"] >= TURN
     found = [
-        Step(say("turn_asks"), say("turn_asks_where"), bool(asked), ANSWER),
+        Step(say("turn_asks"), say("turn_asks_where"), any(call["id"] in asked for call in known), ANSWER),
         Step(say("turn_saves_a"), f"`{CHECKPOINT_FILE}`", has_a, "①"),
         Step(say("turn_runs"), say("turn_runs_where"), outcome.world.times(CALLS[TURN]) > 0, "②"),
         Step(say("turn_saves_b"), f"`{CHECKPOINT_FILE}`", has_a and scene["pendingToolUse"] is None, "③"),
@@ -57,7 +58,7 @@ class TurnTimeline(Widget):
     def __init__(self, *, ledger: bool = True) -> None:
         self.bench = Bench(ledger)
         places = [(say("turn_answer"), ANSWER), *((say(MOMENTS[moment]), moment) for moment in self.bench.moments)]
-        self.moments = RadioButtons(options=places, value="②")
+        self.moments = RadioButtons(options=places, value="①")
         self.line = HTML()
         super().__init__(group(say("turn_moment"), self.moments), self.line)
         self._run()
@@ -115,7 +116,9 @@ def _named(moment: str) -> str:
 
 
 def _word(step: Step) -> str:
-    return say("turn_arrived" if step.arrived else "turn_lost")
+    if step.arrived:
+        return say("turn_arrived")
+    return say("turn_forgotten" if step.moment == ANSWER else "turn_lost")  # the answer did come
 
 
 def _state(step: Step) -> Html:

@@ -1,6 +1,7 @@
 """What all the widgets are: live controls where a kernel runs, and the whole of it as a table where none does."""
 
 from collections.abc import Callable
+from threading import RLock
 from typing import Any
 
 from ipywidgets import HTML, RadioButtons, VBox
@@ -18,6 +19,7 @@ class Widget(VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def __init__(self, *children: Any) -> None:
         self.trouble = HTML()
+        self._one_at_a_time = RLock()
         super().__init__([HTML(STYLE), *children, self.trouble])
         self.add_class("curso")
 
@@ -40,15 +42,19 @@ class Widget(VBox):  # type: ignore[misc]  # ipywidgets has no types
         return self.plain()
 
     def when(self, action: Callable[[], None]) -> Callable[[Any], None]:
-        """A callback that does `action`; what it raises is shown in the widget, and goes on to whoever called."""
+        """A callback that does `action`; what it raises is shown in the widget, and goes on to whoever called.
+
+        JupyterLab delivers clicks in several threads of the kernel: of two quick ones the second waits for the first.
+        """
 
         def callback(_: Any) -> None:
-            self.trouble.value = ""
-            try:
-                action()
-            except Exception as error:
-                self.trouble.value = show(prose(say("widget_trouble", kind=type(error).__name__, error=error)))
-                raise
+            with self._one_at_a_time:
+                self.trouble.value = ""
+                try:
+                    action()
+                except Exception as error:
+                    self.trouble.value = show(prose(say("widget_trouble", kind=type(error).__name__, error=error)))
+                    raise
 
         return callback
 

@@ -58,7 +58,8 @@ class WriteExplorer(Widget):
         return {"step": self.step, "of": len(self.rows), "does": f"{name}: {does}", "note": self.note, "writes": seen}
 
     def static(self) -> Html:
-        return join([*map(_whole, self.writes), _random(self.writes)])
+        names = [name for write in self.writes for death in write.deaths for name in death.files]
+        return join([*map(_whole, self.writes), _random(names)])
 
     def plain(self) -> str:
         parts = []
@@ -80,9 +81,9 @@ class WriteExplorer(Widget):
         state = self.state()
         where = tag("strong", say("writes_step", step=state["step"], of=state["of"]))
         note = tag("p", state["note"]) if state["note"] else ""
-        self.disk.value = show(
-            tag("p", where, " ", state["does"]), note, _beside(state["writes"]), _random(self.writes)
-        )
+        disks = [disk for one in state["writes"] for disk in (one["now"], one["was"]) if disk]
+        shown = [name for disk in disks for name in disk.files]
+        self.disk.value = show(tag("p", where, " ", state["does"]), note, _beside(state["writes"]), _random(shown))
 
 
 def _beside(seen: Sequence[dict[str, Any]]) -> Html:
@@ -150,9 +151,9 @@ def _file(name: str, now: Death, was: Death | None, peek: bool) -> Html:
     return join(parts)
 
 
-def _random(writes: Sequence[Write]) -> Html:
-    """What stands in a name for what it has at random, if any has."""
-    found = any(RANDOM in name for write in writes for death in write.deaths for name in death.files)
+def _random(names: Sequence[str]) -> Html:
+    """What stands in a name for what it has at random, if any of these files has that."""
+    found = any(RANDOM in name for name in names)
     return tag("p", prose(say("writes_random", shown=RANDOM))) if found else Html()
 
 

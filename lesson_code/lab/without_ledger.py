@@ -14,12 +14,11 @@ from ..harness.entry import is_finished, load_scene, save_b, start_over
 from ..harness.folder import owned
 from ..harness.loop import MODEL, ask
 from ..harness.ports import CrashPoint, Emit, go_on
-from ..harness.tools import Tools, run_tool
+from ..harness.tools import Tools, run_tool, tool_result
 from ..words import indented, say, warn
 from .commands import run_command, show
 from .crash import check_label, die_at
 from .model import ScriptedModel
-from .strategy import call_it_unknown, run_again
 from .tools import TASK, make_tools
 from .world import World
 
@@ -68,16 +67,18 @@ def _pick_up(task: str, tools: Tools, folder: Path, emit: Emit) -> Checkpoint:
     pending = scene["pendingToolUse"]
     emit("resume", turn=scene["turns"], name=pending["name"] if pending else "null")
     if pending:
-        save_b(scene, [_reconcile(scene, tools, folder, emit)], folder)
+        save_b(scene, [_reconcile(scene, tools, emit)], folder)
         emit("filled", turn=scene["turns"])
     return scene
 
 
-def _reconcile(checkpoint: Checkpoint, tools: Tools, folder: Path, emit: Emit) -> Block:
+def _reconcile(checkpoint: Checkpoint, tools: Tools, emit: Emit) -> Block:
     pending = checkpoint["pendingToolUse"]
     read_only = tools[pending["name"]].read_only
     emit("bare_rerun" if read_only else "bare_unknown", id=pending["id"], name=pending["name"])
-    return (run_again if read_only else call_it_unknown)(checkpoint, tools, folder)
+    if read_only:
+        return run_tool(pending, tools)
+    return tool_result(pending["id"], say("result_unsaved", name=pending["name"]), is_error=True)
 
 
 def main(arguments: list[str]) -> int:

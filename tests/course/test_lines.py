@@ -226,7 +226,7 @@ def test_a_fork_is_what_the_harness_makes_and_is_then_the_one_chosen(folder: Pat
         f"Anotaciones que hereda: {len(load_effects(fork))}.",
         "send_email → ana@example.com: Renueva con 10 % de descuento.",
         "send_email → luis@example.com: Renueva con 10 % de descuento.",
-        "Efectos de agent-run que no conoce, y que puede repetir: 3.",
+        "Efectos de agent-run que esta bifurcación no conoce: 3.",
         *effects_beyond(mine, 2),
     ]
     assert widget.node == ("agent-run-rama-1", 2)
@@ -263,7 +263,7 @@ def test_to_go_on_after_a_rewind_makes_the_new_line_appear(folder: Path) -> None
     mine, widget = copy_of(folder), rewound(folder)
     rewind_to(3, mine, accept=True)
     log = resume(mine)
-    assert widget.going_on.description == "Seguir en agent-run"
+    assert widget.going_on.description == "Seguir agent-run, que va por el turno 3"
     widget.going_on.click()
     assert without_ids(on_disk(widget.task.folder)) == without_ids(on_disk(mine))
     report = said(widget.report.value)
@@ -283,7 +283,7 @@ def test_to_go_on_in_a_fork_leaves_the_task_and_shows_the_turns_of_the_fork(fold
     widget = widget_of(folder, turn=2)
     widget.fork()
     before = {name: data for name, data in on_disk(widget.task.folder).items() if name.startswith("agent-run/")}
-    assert widget.going_on.description == "Seguir en agent-run-rama-1"
+    assert widget.going_on.description == "Seguir agent-run-rama-1, que va por el turno 2"
     widget.going_on.click()
     after = on_disk(widget.task.folder)
     assert {name: data for name, data in after.items() if name.startswith("agent-run/")} == before
@@ -303,7 +303,7 @@ def test_another_action_takes_the_marks_of_what_was_new_away(folder: Path) -> No
 def test_without_a_way_to_resume_there_is_no_button_to_go_on(folder: Path) -> None:
     widget = TimelineTree(folder, outside(folder))
     live = [button.description for button in widget.children[2].children]
-    assert live == ["Rebobinar hasta aquí", "Bifurcar desde aquí", "Empezar de nuevo"]
+    assert live == ["Rebobinar hasta aquí", "Bifurcar desde aquí", "Volver al árbol inicial"]
     assert len(widget_of(folder).children[2].children) == 4
     with pytest.raises(ValueError, match="hace falta run"):
         widget.go_on()
@@ -635,3 +635,12 @@ def test_a_cell_that_runs_twice_leaves_one_handler(folder: Path) -> None:
 def test_what_is_done_is_read_aloud_in_spanish(folder: Path) -> None:
     assert rewound(folder).report.value.startswith('<div lang="es"><div role="status">')
     assert rewound(folder).picture.value.startswith('<div lang="es">')
+
+
+def test_the_second_click_of_two_on_accept_leaves_the_report_of_the_first(folder: Path) -> None:
+    widget = widget_of(folder, turn=3)
+    widget.rewinding.click()
+    widget.accepting.click()
+    report = widget.report.value
+    widget.accepting.click()
+    assert widget.report.value == report and "volvió al B del turno 3." in said(report)

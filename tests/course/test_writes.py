@@ -347,8 +347,8 @@ def test_without_a_kernel_each_write_has_its_table_and_needs_no_style() -> None:
 
 
 def test_where_a_name_has_something_at_random_it_says_what_stands_for_it() -> None:
-    assert "XXXXXXXX está en lugar de ocho signos al azar." in said(WriteExplorer(deaths()).disk.value)
-    assert "XXXXXXXX está en lugar de ocho signos al azar." in said(str(WriteExplorer(deaths()).static()))
+    assert "XXXXXXXX está en el lugar de ocho caracteres al azar." in said(WriteExplorer(deaths()).disk.value)
+    assert "XXXXXXXX está en el lugar de ocho caracteres al azar." in said(str(WriteExplorer(deaths()).static()))
     assert "azar" not in said(WriteExplorer(deaths(save_in_place)).disk.value)
 
 
@@ -415,3 +415,9 @@ def test_the_first_checkpoint_of_a_folder_can_be_explored_too() -> None:
     assert Table(widget.disk.value).cells["el proceso siguiente lee"][0].strip() == "ninguno"
     widget.step = 10
     assert json.loads(widget.state()["writes"][0]["now"].files["checkpoint.json"]) == example(22, pending=True)
+
+
+def test_nothing_is_said_of_chance_at_a_step_that_has_none_on_disk() -> None:
+    widget = WriteExplorer(deaths())
+    widget.step = len(widget.rows)
+    assert "XXXXXXXX" not in said(widget.disk.value)

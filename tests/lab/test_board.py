@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from lesson_code.harness import load_checkpoint, run_agent, save_checkpoint
-from lesson_code.lab.board import Row, rows, told_the_truth
+from lesson_code.lab.board import TURN, Row, moments_of, rows, run_cell, told_the_truth
 from lesson_code.lab.crash import MOMENTS
 from lesson_code.lab.model import ScriptedModel, history, write_a_report
-from lesson_code.lab.scene import play
+from lesson_code.lab.scene import NothingHappened, new_folder, play
 from lesson_code.lab.strategies import STRATEGIES
+from lesson_code.lab.tools import TASK, make_tools
+from lesson_code.lab.world import World
 from lesson_code.words import say
 from tests.lab.settles import settles
 
@@ -147,3 +149,70 @@ def test_a_second_id_after_a_success_is_a_lie(folder: Path) -> None:
 
 def test_a_success_after_an_unknown_is_the_truth(folder: Path) -> None:
     assert judged(folder, "①", run_agent, hasty=True) and judged(folder, "②", run_agent, hasty=True)
+
+
+# A row, with the runs that it was read from
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_moments_of_a_strategy_are_those_that_a_run_passes_in_their_order(strategy: str) -> None:
+    reached: list[str] = []
+    folder = new_folder()
+    world = World(folder)
+    client = ScriptedModel(world=world)
+    STRATEGIES[strategy](client, TASK, make_tools(folder, world), folder, crash_point=reached.append)
+    signs = {label: moment for moment, label in MOMENTS.items()}
+    third = [label.removesuffix(":3") for label in reached if label.endswith(":3")]
+    assert moments_of(strategy) == "".join(signs[label] for label in third if label in signs)
+
+
+@pytest.mark.parametrize("strategy", ["scratch", "b_only", "naive", "blind", "always_unknown"])
+def test_at_a_moment_that_a_strategy_does_not_have_there_is_no_cell(strategy: str) -> None:
+    with pytest.raises(NothingHappened, match="after-effect-write:3"):
+        run_cell(strategy, "★")
+
+
+TOLD = (True, UNKNOWN)
+WROTE = (False, DONE)
+READ: dict[tuple[str, str, bool], list[tuple[bool, str]]] = {
+    ("scratch", "②", False): [WROTE],
+    ("b_only", "②", False): [WROTE],
+    ("naive", "①", False): [],
+    ("naive", "②", False): [],
+    ("blind", "②", False): [WROTE],
+    ("always_unknown", "①", False): [TOLD, WROTE],
+    ("always_unknown", "②", False): [TOLD],
+    ("always_unknown", "②", True): [TOLD, WROTE],
+    ("ledger_first", "★", False): [(False, "")],
+    ("ledger_first", "②", False): [(False, "")],
+    ("lesson", "①", False): [TOLD, WROTE],
+    ("lesson", "②", False): [TOLD],
+    ("lesson", "②", True): [TOLD, WROTE],
+    ("lesson", "★", False): [WROTE],
+    ("lesson", "③", False): [WROTE],
+}
+
+
+@pytest.mark.parametrize("strategy, moment, hasty", READ)
+def test_a_cell_has_its_two_runs_and_what_the_model_read_of_the_report(strategy: str, moment: str, hasty: bool) -> None:
+    cell = run_cell(strategy, moment, hasty=hasty)
+    assert cell.row == Row(strategy, moment, *BOARD[strategy][moment][-1 if hasty else 0])
+    assert (cell.dead.exit_code, cell.dead.log[-1]) == (137, f"[kill] caída simulada en {MOMENTS[moment]}:{TURN}")
+    assert (cell.end.exit_code == 0) == cell.row.accepted
+    assert cell.end.world.times("write_report") == cell.row.written
+    assert [(failed, text) for _, failed, text in cell.read] == READ[strategy, moment, hasty]
+    asked = [call["asked"] for call in cell.end.world.calls() if call["name"] == "write_report"]
+    heard = [call_id for call_id, _, _ in cell.read]
+    assert heard == asked[len(asked) - len(heard) :] and len(set(asked)) == len(asked)
+
+
+def test_asked_again_the_model_of_the_board_gives_a_new_id_as_the_api_does() -> None:
+    effects = run_cell("b_only", "②").end.world.effects()
+    assert len(effects) == len({effect["done"] for effect in effects}) == 2
+
+
+def test_a_strategy_that_does_not_exist_has_no_cell() -> None:
+    with pytest.raises(KeyError):
+        run_cell("nada", "②")
+    with pytest.raises(KeyError):
+        run_cell("lesson", "④")

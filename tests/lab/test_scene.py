@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from lesson_code.harness import run_agent
+from lesson_code.lab import without_ledger
 from lesson_code.lab.api_rules import validate
 from lesson_code.lab.crash import UnknownLabel
 from lesson_code.lab.model import ScriptedModel
@@ -325,3 +326,40 @@ def test_a_harness_without_the_arguments_of_the_laboratory_can_play_but_not_die(
 def test_a_scene_leaves_nothing_beside_its_folder(folder: Path) -> None:
     play(play(folder, "after-tool:3").folder, resume=True)
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+# Another command
+
+
+WITHOUT_LEDGER = "lesson_code.lab.without_ledger"
+
+
+@pytest.mark.parametrize("label", ["after-save-a:2", "after-tool:3"])
+def test_another_command_dies_and_is_resumed_as_its_harness_is_in_this_process(folder: Path, label: str) -> None:
+    here, real = (
+        play(folder, label, harness=without_ledger.run_agent),
+        play_for_real(folder, label, command=WITHOUT_LEDGER),
+    )
+    for resumed in (False, True):
+        if resumed:
+            here = play(here.folder, resume=True, harness=without_ledger.run_agent)
+            real = play_for_real(real.folder, resume=True, command=WITHOUT_LEDGER)
+        assert files(here) == files(real) and "effects.json" not in files(real)
+        assert (here.log, here.warnings, here.exit_code) == (real.log, real.warnings, real.exit_code)
+    assert (real.exit_code, real.log[-1]) == (0, DONE)
+    assert real.log != play_for_real(play_for_real(folder, label).folder, resume=True).log
+
+
+def test_another_command_must_die_where_it_is_told_to(folder: Path) -> None:
+    with pytest.raises(NothingHappened, match="after-effect-write:1"):
+        play_for_real(folder, "after-effect-write:1", command=WITHOUT_LEDGER)
+    with pytest.raises(NothingHappened, match="after-tool:1"):
+        play_for_real(folder, "after-tool:1", command="lesson_code.nobody")
+    with pytest.raises(UnknownLabel):
+        play_for_real(folder, "after-lunch:1", command=WITHOUT_LEDGER)
+
+
+def test_a_command_that_is_not_there_did_nothing_and_says_so(folder: Path) -> None:
+    end = play_for_real(folder, command="lesson_code.nobody")
+    assert end.exit_code == 1 and end.log == [] and "lesson_code.nobody" in end.warnings[-1]
+    assert files(end) == snapshot(folder)

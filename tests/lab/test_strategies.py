@@ -91,3 +91,71 @@ def test_a_second_death_in_the_same_place_can_be_resumed_too(strategy: str) -> N
     end = play(dead.folder, resume=True, harness=STRATEGIES[strategy])
     assert end.exit_code == 0 and end.world.times("write_report") == 1
     assert end.log[-1] == say("done") + "Reporte escrito en report.txt, tarea completa."
+
+
+# What they say
+
+
+def turn_lines(turn: int, name: str, saves: str) -> list[str]:
+    said = {"A": say("save_a", turn=turn, name=name), "B": say("save_b", turn=turn)}
+    return [said[save] for save in saves]
+
+
+FIRST_TWO = {
+    saves: turn_lines(1, "read_notes", saves) + turn_lines(2, "count_words", saves) for saves in ("", "B", "AB")
+}
+SAVES = {"scratch": "", "b_only": "B"}
+CALL = {"id": "toolu_03", "name": "write_report"}
+OF_RESUME: dict[tuple[str, str], list[str]] = {
+    ("blind", "①"): [say("bare_rerun", **CALL)],
+    ("blind", "②"): [say("bare_rerun", **CALL)],
+    ("always_unknown", "①"): [say("bare_unknown", **CALL)],
+    ("always_unknown", "②"): [say("bare_unknown", **CALL)],
+    ("ledger_first", "①"): [say("unknown", **CALL)],
+    ("ledger_first", "★"): [say("hit", **CALL)],
+    ("ledger_first", "②"): [say("hit", **CALL)],
+}
+
+
+@pytest.mark.parametrize("moment", "①②③")
+@pytest.mark.parametrize("strategy", BY_HAND)
+def test_who_dies_has_said_every_save_that_was_made(strategy: str, moment: str) -> None:
+    saves = SAVES.get(strategy, "AB")
+    of_third = [save for save in saves if save == "A" or moment == "③"]
+    dead = dead_at(strategy, moment)
+    kill = say("kill", label=f"{MOMENTS[moment]}:3")
+    assert dead.log == [*FIRST_TWO[saves], *turn_lines(3, "write_report", "".join(of_third)), kill]
+    assert dead.warnings == []
+
+
+@pytest.mark.parametrize("strategy, moment", OF_RESUME)
+def test_who_settles_a_call_says_what_it_read_what_it_did_and_that_the_turn_is_filled(
+    strategy: str, moment: str
+) -> None:
+    log = resumed(strategy, moment).log
+    read = say("resume", turn=3, name="write_report")
+    assert log[:3] == [read, *OF_RESUME[strategy, moment], say("filled", turn=3)]
+    assert not [line for line in log[3:] if line.startswith("[resume]")]
+
+
+@pytest.mark.parametrize("strategy", [name for name in BY_HAND if name != "scratch"])
+def test_with_nothing_pending_it_says_so_and_goes_on(strategy: str) -> None:
+    assert resumed(strategy, "③").log == [
+        say("resume", turn=3, name="null"),
+        say("done") + "Reporte escrito en report.txt, tarea completa.",
+    ]
+
+
+def test_who_settles_nothing_says_only_what_it_read() -> None:
+    assert resumed("naive", "②").log == [say("resume", turn=3, name="write_report")]
+    assert resumed("b_only", "②").log[:2] == [say("resume", turn=2, name="null"), say("save_b", turn=3)]
+    assert resumed("scratch", "②").log == [say("done") + "Reporte escrito en report.txt, tarea completa."]
+
+
+def test_when_nobody_listens_they_are_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    def alone(client: Any, task: str, tools: Any, folder: Any, *, resume: bool) -> str:
+        return STRATEGIES["blind"](client, task, tools, folder, resume=resume)
+
+    end = play(dead_at("blind", "②").folder, resume=True, harness=alone)
+    assert end.world.times("write_report") == 2 and len(end.log) == 1
+    assert capsys.readouterr() == ("", "")

@@ -43,9 +43,10 @@ EXERCISES = {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 4}
 MAX_CORE = 25
 MAX_MEDIAN = 6
 HOW = (
-    "En cada **apuesta** decides antes de mirar: elige una opción y pulsa el botón. Si una celda muestra "
-    "«Error displaying widget: model not found», o sus botones no reaccionan, vuelve a ejecutar el cuaderno "
-    "con *Run ▸ Run All Cells*."
+    "En cada **apuesta** decides antes de mirar: elige una opción y pulsa el botón (con el teclado: Tab, Espacio y "
+    "Enter; las flechas cambian de celda). Para que ningún resultado se adelante, borra los grabados con *Edit ▸ Clear "
+    "Outputs of All Cells* y ejecuta celda por celda, con Mayús+Enter. Si un control no reacciona, o dice «model not "
+    "found», ejecuta otra vez el cuaderno con *Run ▸ Run All Cells*."
 )
 FIRST, LATER = "Antes de empezar", "Antes de seguir: dos preguntas de lecciones anteriores"
 RUN = 10  # words

@@ -1,0 +1,114 @@
+"""A reader's eyes: what axe finds in the widgets, their picture in a theme, and how long they take to be painted."""
+
+import os
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from .hands import by_mouse
+from .kinds import Deed, Deeds
+
+TALL = {"width": 1280, "height": 30_000}
+# The page of JupyterLab has no height, and then axe reckons no contrast; nor does it of what is off the screen.
+HEIGHT = "html, body { height: 100vh !important }"
+ONLY_WIDGETS = """() => {
+  document.querySelectorAll('.jp-Notebook-cell:not(:has(.curso))').forEach(cell => cell.remove());
+  document.querySelectorAll('.curso details').forEach(folded => { folded.open = true });
+}"""
+ARE_SEEN = """() => {
+  document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0;
+  return [...document.querySelectorAll('.curso')].every(box => {
+    const { top, bottom } = box.getBoundingClientRect();
+    return top > 0 && bottom < innerHeight;
+  });
+}"""
+PALE = """boxes => boxes.forEach(box =>
+  box.insertAdjacentHTML('beforeend', '<p class="pale" style="color: #999; background: #fff">pale</p>'))"""
+NO_LONGER_PALE = "() => document.querySelectorAll('.pale').forEach(words => words.remove())"
+# While a theme is loaded, a picture of Jupyter lies over everything.
+WEAR = """theme => document.body.dataset.jpThemeName === theme
+  || window.jupyterapp.commands.execute('apputils:change-theme', { theme })"""
+IS_WORN = """theme => document.body.dataset.jpThemeName === theme && !document.querySelector('#jupyterlab-splash')"""
+# From the click itself to the moment after the frame in which the widget shows all of these.
+PAINTED = """(box, shows) => {
+  window.painted = new Promise(done => {
+    let start = 0;
+    document.addEventListener('click', event => { start = event.timeStamp }, { capture: true, once: true });
+    const watch = new MutationObserver(() => {
+      const read = box.textContent.replace(/\\s+/g, ' ');
+      if (!shows.every(words => read.includes(words))) return;
+      watch.disconnect();
+      requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+    });
+    watch.observe(box, { childList: true, characterData: true, subtree: true });
+  });
+}"""
+WARM_UP, CLICKS, SERIES = 3, 15, 3
+LIMIT = 150  # milliseconds
+
+
+def spread_out(page: Any) -> None:
+    """Show all the widgets of the notebook, unfolded, and no other cell, in a window that holds them all.
+
+    No cell can be run any more.
+    """
+    page.add_style_tag(content=HEIGHT)
+    page.evaluate(ONLY_WIDGETS)
+    page.set_viewport_size(TALL)
+    page.wait_for_function(ARE_SEEN)
+
+
+def wear(page: Any, theme: str) -> None:
+    """Change JupyterLab's theme: `Light` or `Dark`."""
+    page.evaluate(WEAR, f"JupyterLab {theme}")
+    page.wait_for_function(IS_WORN, arg=f"JupyterLab {theme}")
+    page.wait_for_function(ARE_SEEN)
+
+
+def faults(page: Any) -> list[str]:
+    """What axe finds in the widgets. A pale line is put in each: where axe is blind to it, nothing it says counts."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    boxes = page.locator(".curso")
+    boxes.evaluate_all(PALE)
+    response = Axe().run(page, context=".curso", options={"resultTypes": ["violations", "incomplete"]}).response
+    page.evaluate(NO_LONGER_PALE)
+    rules = response["violations"] + response["incomplete"]
+    found = [f"{rule['id']}: {node['html']}" for rule in rules for node in rule["nodes"] if not is_sign(node)]
+    pale = [fault for fault in found if fault.startswith('color-contrast: <p class="pale"')]
+    assert len(pale) == boxes.count(), "axe did not reckon the contrast in every widget"
+    return [fault for fault in found if fault not in pale]
+
+
+def is_sign(node: dict[str, Any]) -> bool:
+    """Whether axe leaves `node` open only because there is but a sign in it: `①`, `=`."""
+    keys = [check["data"].get("messageKey") for check in node["any"] if isinstance(check["data"], dict)]
+    return bool({"nonBmp", "shortTextContent"} & {*keys})
+
+
+def picture(page: Any, name: str, tmp_path: Path) -> None:
+    """Take a picture of the widgets: into the folder that `SCREENSHOTS` names, if it does."""
+    folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    page.locator(".jp-WindowedPanel-viewport").screenshot(path=folder / f"{name}.png")
+
+
+def time_clicks(box: Any, rounds: tuple[Deeds, ...]) -> tuple[float, str]:
+    """The median of the best of up to three series of clicks, and what to print: other tests may be at work."""
+    series: list[list[float]] = []
+    while len(series) < SERIES and (not series or median(series[-1]) > LIMIT):
+        times = [time_click(box, *rounds[number % len(rounds)]) for number in range(WARM_UP + CLICKS)]
+        series.append(times[WARM_UP:])
+    best = min(series, key=median)
+    said = f"median {median(best):.0f} ms, p95 {quantiles(best, n=20)[-1]:.0f} ms"
+    return median(best), f"{said} ({CLICKS} clicks, the best of {len(series)} series)"
+
+
+def time_click(box: Any, *deeds: Deed) -> float:
+    """Milliseconds from the click of the last deed to its painted result."""
+    *before, last = deeds
+    by_mouse(box, tuple(before))
+    box.evaluate(PAINTED, list(last.shows))
+    by_mouse(box, (last,))
+    elapsed: float = box.page.evaluate("() => window.painted")
+    return elapsed

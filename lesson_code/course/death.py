@@ -1,10 +1,11 @@
 """A death and its resume, computed by running both, and how they are told."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from ..harness.conversation import Block, text_of
-from ..lab.deaths import AGAIN, CALLS, NOTHING, REUSE, UNKNOWN, Bench, branch_of, is_read_only, look
+from ..lab.deaths import AGAIN, CALLS, NOTHING, REUSE, UNKNOWN, Bench, Seen, branch_of, is_read_only, look
 from ..lab.model import history
 from ..lab.scene import Outcome
 from ..words import say
@@ -51,9 +52,14 @@ def die(bench: Bench, moment: str, turn: int) -> Death:
     """Run the course's task until it dies there. The moment before is looked at in a run of its own."""
     left = bench.die(moment, turn)
     place = bench.moments.index(moment)
-    before = replace(bench, real=False).before(moment, turn)
+    before = _before(replace(bench, real=False), moment, turn)
     against = bench.moments[place - 1] if place else say("death_before_a")
-    return Death(bench, moment, turn, left, lines(look(left), look(before), ledger=bench.ledger), against)
+    return Death(bench, moment, turn, left, lines(look(left), before, ledger=bench.ledger), against)
+
+
+@cache
+def _before(bench: Bench, moment: str, turn: int) -> Seen:
+    return look(bench.before(moment, turn))  # the same each time: it is run once
 
 
 def resume(death: Death) -> End:

@@ -67,7 +67,7 @@ class CrashPicker(Widget):
         self.branches.value = None
         self._forget()
         self._wait(self.disk)
-        self.branches.disabled = self.button.disabled = True  # nothing can be resumed until the run has died
+        self.branches.disabled = self.button.disabled = self.real  # nothing can be resumed until it has died
         try:
             self._death = die(Bench(self.ledger, self.real), self.moment, self.turn)
             self.disk.value = show(told(self._death))

@@ -43,7 +43,7 @@ PAINTED = """(box, shows) => {
     watch.observe(box, { childList: true, characterData: true, subtree: true });
   });
 }"""
-WARM_UP, CLICKS, SERIES = 3, 15, 3
+WARM_UP, CLICKS, SERIES = 3, 15, 5
 LIMIT = 150  # milliseconds
 
 
@@ -94,7 +94,7 @@ def picture(page: Any, name: str, tmp_path: Path) -> None:
 
 
 def time_clicks(box: Any, rounds: tuple[Deeds, ...]) -> tuple[float, str]:
-    """The median of the best of up to three series of clicks, and what to print: other tests may be at work."""
+    """The median of the best of up to five series of clicks, and what to print: other tests may be at work."""
     series: list[list[float]] = []
     while len(series) < SERIES and (not series or median(series[-1]) > LIMIT):
         times = [time_click(box, *rounds[number % len(rounds)]) for number in range(WARM_UP + CLICKS)]

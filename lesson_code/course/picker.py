@@ -66,9 +66,9 @@ class CrashPicker(Widget):
     def _die(self) -> None:
         self.branches.value = None
         self._forget()
-        self._wait(self.disk)
         self.branches.disabled = self.button.disabled = self.real  # nothing can be resumed until it has died
         try:
+            self._wait(self.disk)
             self._death = die(Bench(self.ledger, self.real), self.moment, self.turn)
             self.disk.value = show(told(self._death))
         finally:

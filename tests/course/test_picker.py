@@ -223,11 +223,12 @@ def test_another_death_or_another_branch_takes_the_end_away(name: str, value: An
     assert (mine.branch, mine.end.value, mine.state()["end"]) == (branch, "", None)
 
 
-def test_until_a_run_has_died_nothing_can_be_chosen_or_resumed() -> None:
+def test_until_a_real_run_has_died_nothing_can_be_chosen_or_resumed() -> None:
     mine, seen = CrashPicker(), []
+    mine.real = True
     mine.disk.observe(lambda _: seen.append((mine.branches.disabled, mine.button.disabled)), "value")
     mine.moment = "①"
-    assert seen == [(True, True)] and (mine.branches.disabled, mine.button.disabled) == (False, False)
+    assert seen == [(True, True), (True, True)] and (mine.branches.disabled, mine.button.disabled) == (False, False)
     with no_place_to_work(), pytest.raises(FileNotFoundError):
         mine.moment = "③"
     assert (mine.branches.disabled, mine.button.disabled) == (False, False)

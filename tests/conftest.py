@@ -29,17 +29,14 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """A file goes whole and in order to one process: the cells of a notebook share a kernel.
 
-    So does the room of the browser: two of them at once would slow each other down, and clicks are timed there. The
-    tests of the notebooks go one by one: they are long, and start kernels of their own.
+    The tests of two rooms go one by one: they are long, and start servers and kernels of their own.
     """
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.split("::")[0]
-            if file.startswith("tests/browser/"):
-                return "tests/browser"
-            return nodeid if file.startswith("tests/notebooks/") else file
+            return nodeid if file.startswith(("tests/browser/", "tests/notebooks/")) else file
 
     config.option.loadscopereorder = False
     return ByFile(config, log)

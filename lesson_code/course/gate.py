@@ -5,7 +5,7 @@ import textwrap
 from ipywidgets import HTML, Button, RadioButtons
 
 from ..words import gate, say
-from .html import Html, bare, folded, items, join, label, prose, tag
+from .html import Html, bare, folded, items, join, label, page, prose, tag
 from .widget import Widget, show
 
 
@@ -17,7 +17,8 @@ class Gate(Widget):
         self.choice = RadioButtons(options=[bare(option) for option, _ in self.options], value=None)
         self.reveal = Button(description=say("gate_reveal"))
         self.reasons = HTML()
-        question = HTML(show(tag("p", join([say("gate_word"), " ", prose(self.question)]), class_="curso-question")))
+        words = join([say("gate_word"), " ", prose(self.question)])
+        question = HTML(str(page(tag("p", words, class_="curso-question"))))
         super().__init__(question, self.choice, self.reveal, self.reasons)
         self.reveal.on_click(self.when(self._reveal))
 

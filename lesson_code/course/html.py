@@ -46,7 +46,7 @@ def prose(words: str) -> Html:
     """A sentence of the table: `code` between backticks, **strong** between asterisks."""
     found: list[object] = []
     for code, strong, plain in re.findall(r"`([^`]+)`|\*\*([^*]+)\*\*|([^`*]+|[`*])", words):
-        found.append(plain or (tag("code", code) if code else tag("strong", strong)))
+        found.append(plain or (tag("code", code) if code else tag("strong", prose(strong))))
     return join(found)
 
 

@@ -2,7 +2,6 @@
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,7 +37,7 @@ def seen(page: Any, cells: list[Cell], line: str) -> str:
 
 
 @pytest.mark.parametrize("name", [path.name for path in NOTEBOOKS])
-def test_a_lesson_runs_whole_in_jupyterlab_and_its_widgets_work(page: Any, lab: Lab, name: str, tmp_path: Path) -> None:
+def test_a_lesson_runs_whole_in_jupyterlab_and_its_widgets_work(page: Any, lab: Lab, name: str) -> None:
     recorded = [outputs(cell) for cell in json.loads((lab.tree / "notebooks" / name).read_text("utf-8"))["cells"]]
     forget_outputs(lab.tree / "notebooks" / name)
     cells = run_all(page, lab.lab(f"notebooks/{name}"))
@@ -52,7 +51,7 @@ def test_a_lesson_runs_whole_in_jupyterlab_and_its_widgets_work(page: Any, lab: 
     for theme in ("Light", "Dark"):
         wear(page, theme)
         assert faults(page) == []
-        picture(page, f"{name.removesuffix('.ipynb')}-{theme.lower()}", tmp_path)
+        picture(page, f"{name.removesuffix('.ipynb')}-{theme.lower()}")
 
 
 def work_all(page: Any, cells: list[Cell]) -> None:

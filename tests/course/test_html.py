@@ -165,7 +165,7 @@ def test_json_is_shown_as_it_is_on_disk() -> None:
         ("`<b>`", "<code>&lt;b&gt;</code>"),
         ("**<i>&**", "<strong>&lt;i&gt;&amp;</strong>"),
         ("`a**b**`", "<code>a**b**</code>"),
-        ("**a `b`**", "<strong>a `b`</strong>"),
+        ("**a `b`**", "<strong>a <code>b</code></strong>"),
         ("sin `cerrar", "sin `cerrar"),
         ("sin **cerrar", "sin **cerrar"),
         ("2 * 3 * 4", "2 * 3 * 4"),

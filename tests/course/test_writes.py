@@ -96,7 +96,7 @@ def test_each_step_shows_every_file_that_a_death_left_there_and_what_is_read(sav
         assert said(widget.disk.value).startswith(f"Paso {step} de {len(deaths(save))}.")
 
 
-@pytest.mark.parametrize("step", range(1, 11))
+@pytest.mark.parametrize("step", [1, 4, 8, 9])
 def test_it_shows_what_is_in_a_folder_where_a_process_really_died(tmp_path: Path, step: int) -> None:
     assert die_while_saving(two_saves, tmp_path, save=2, step=step) == 137
     widget = WriteExplorer(deaths())

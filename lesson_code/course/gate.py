@@ -6,7 +6,7 @@ from ipywidgets import HTML, Button, RadioButtons
 
 from ..words import gate, say
 from .html import Html, bare, folded, items, join, label, page, prose, tag
-from .widget import Widget, show
+from .widget import Widget, comes_true, show
 
 
 class Gate(Widget):
@@ -23,10 +23,10 @@ class Gate(Widget):
         self.reveal.on_click(self.when(self._reveal))
 
     def _reveal(self) -> None:
-        if self.choice.index is None:
-            self.reasons.value = show(prose(say("gate_first")))
-        else:
+        if comes_true(lambda: self.choice.index is not None):
             self.reasons.value = show(self._answers(self.choice.index))
+        else:
+            self.reasons.value = show(prose(say("gate_first")))
 
     def _answers(self, chosen: int | None = None) -> Html:
         mark = join([" ", label("chosen", say("gate_chosen"))])

@@ -9,7 +9,7 @@ from ..lab.deaths import CALLS, REUSE, Bench, look
 from ..words import say
 from .death import BRANCHES, MOMENTS, Death, End, as_words, call_named, die, in_a_row, resume, told, told_end
 from .html import Html, bare, folded, join, prose, table
-from .widget import Widget, chosen, group, show
+from .widget import Widget, chosen, comes_true, group, show
 
 
 class CrashPicker(Widget):
@@ -47,7 +47,7 @@ class CrashPicker(Widget):
 
     def resume(self) -> None:
         """Go on from what is left; the branch must have been chosen."""
-        if self.branch is None:
+        if not comes_true(lambda: self.branch is not None):
             self.end.value = show(prose(say("picker_first")))
             return
         self._wait(self.end)

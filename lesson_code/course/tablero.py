@@ -10,7 +10,7 @@ from ..lab.board import Cell, Row, moments_of, rows, run_cell
 from ..words import say
 from .board import as_table, as_text, in_cells, moment_of, not_run, story
 from .html import Html, join
-from .widget import Widget, chosen, group, show
+from .widget import Widget, chosen, comes_true, group, show
 
 MODELS = {"careful": "tablero_careful", "hasty": "tablero_hasty"}
 TIMES = {0: "tablero_never", 1: "tablero_once", 2: "tablero_twice"}
@@ -57,8 +57,8 @@ class Tablero(Widget):
 
     def run(self) -> None:
         """Run the picked row, a death and a resume for each moment; only after it has been predicted."""
-        missing = [moment for moment, guess in self.guesses.items() if guess.value is None]
-        if missing:
+        if not comes_true(lambda: all(guess.value is not None for guess in self.guesses.values())):
+            missing = [moment for moment, guess in self.guesses.items() if guess.value is None]
             self.message.value = show(say("tablero_missing", moments=", ".join(missing)))
             return
         known = self.filled.get((self.strategy, self.model))

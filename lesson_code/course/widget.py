@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from threading import RLock
+from time import monotonic, sleep
 from typing import Any
 
 from ipywidgets import HTML, RadioButtons, VBox
@@ -9,6 +10,8 @@ from ipywidgets import HTML, RadioButtons, VBox
 from ..words import say
 from .html import Html, page, prose, tag
 from .theme import STYLE
+
+PATIENCE = 0.5  # seconds
 
 
 class Widget(VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -57,6 +60,18 @@ class Widget(VBox):  # type: ignore[misc]  # ipywidgets has no types
                     raise
 
         return callback
+
+
+def comes_true(is_there: Callable[[], bool]) -> bool:
+    """Whether something that was chosen is known here, at once or in a moment.
+
+    JupyterLab delivers the messages of two controls in two threads of the kernel: a button's click can come before the
+    choice that was made just before it.
+    """
+    end = monotonic() + PATIENCE
+    while not is_there() and monotonic() < end:
+        sleep(0.02)
+    return is_there()
 
 
 def show(*children: object) -> str:

@@ -182,3 +182,15 @@ def test_a_notebook_gets_the_live_gate_and_what_stands_without_it() -> None:
     assert shown[VIEW]["model_id"] == gate.model_id
     assert shown["text/html"] == f'<div lang="es">{gate.static()}</div>'
     assert shown["text/plain"] == gate.plain()
+
+
+def test_a_click_that_comes_before_the_choice_made_just_before_it_waits_for_it() -> None:
+    """JupyterLab delivers the two in two threads of the kernel, in any order."""
+    from threading import Timer
+
+    mine = Gate("who_runs_the_tool")
+    late = Timer(0.1, lambda: setattr(mine.choice, "index", 1))
+    late.start()
+    mine.reveal.click()
+    late.join()
+    assert "tu apuesta" in mine.reasons.value

@@ -2,17 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..lab.board import Cell, Row, rows
+from ..lab.board import Cell, Row
 from ..words import say
 from .html import Html, items, join, prose, raw, table, tag
 
 HEADS = ("strategy", "moment", "written", "guess", "accepted", "truthful", "extra")
 WIDTHS = (31, 7, 5, 8, 13, 5)  # the moment last: a browser may draw ① wider than a letter
-
-
-def board(*strategies: str, hasty: bool = False) -> str:
-    """The board's rows for `strategies` (keys of `lab.strategies.STRATEGIES`), with the careful or the hasty model."""
-    return as_text([row for strategy in strategies for row in rows(strategy, hasty=hasty)])
 
 
 def as_text(found: Sequence[Row]) -> str:
@@ -64,7 +59,7 @@ def moment_of(row: Row) -> str:
 
 
 def story(cell: Cell) -> Html:
-    """What the two processes printed, what the model read of the report, and what the world has."""
+    """What the two runs printed, what the model read of the report, and what the world has."""
     row, effects = cell.row, cell.end.world.effects()
     read = [
         join([tag("code", call), " ", tag("strong", "is_error") if failed else "", " ", text or say("tablero_empty")])

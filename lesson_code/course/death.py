@@ -9,8 +9,8 @@ from ..lab.deaths import AGAIN, CALLS, NOTHING, REUSE, UNKNOWN, Bench, Seen, bra
 from ..lab.model import history
 from ..lab.scene import Outcome
 from ..words import say
-from .html import Html, bare, items, join, label, prose, raw, tag
-from .seen import Line, as_table, as_text, json_of, lines
+from .html import Html, bare, items, join, label, prose, quoted, raw, tag
+from .seen import SHORT, Line, as_table, as_text, json_of, lines
 
 MOMENTS = {"①": "death_at_a", "②": "death_at_tool", "★": "death_at_note", "③": "death_at_b"}
 BRANCHES = {REUSE: "death_reuse", AGAIN: "death_again", UNKNOWN: "death_unknown", NOTHING: "death_nothing"}
@@ -32,6 +32,15 @@ class Death:
     def pending(self) -> dict[str, Any] | None:
         """The call that is open in what is left."""
         return self.left.checkpoint["pendingToolUse"]  # type: ignore[no-any-return]  # as in any checkpoint
+
+    @property
+    def noted(self) -> bool:
+        """Whether that call is in the ledger."""
+        return self.pending is not None and self.pending["id"] in (self.left.effects or {})
+
+    def log_with(self, end: "End") -> list[str]:
+        """What the two runs printed, and why the second one refused, if it did."""
+        return [*self.left.log, *end.left.log, *end.left.warnings]
 
 
 @dataclass(frozen=True)
@@ -66,8 +75,8 @@ def resume(death: Death) -> End:
     """Another process goes on from what is left, to the end."""
     end = death.bench.resume(death.left)
     changed = lines(look(end), look(death.left), ledger=death.bench.ledger)
-    results = {call["id"]: result for call, result in history(end.checkpoint["messages"])}
-    told = results.get(death.pending["id"]) if death.pending else None
+    answered = history(end.checkpoint["messages"]) if end.exit_code == 0 else ()
+    told = next((result for call, result in answered if death.pending and call["id"] == death.pending["id"]), None)
     return End(end, branch_of(death.left, end), end.world.times(EFFECT), changed, told)
 
 
@@ -82,16 +91,16 @@ def sees(death: Death) -> list[str]:
     pending = death.pending
     if pending is None:
         return [say("death_sees_null")]
-    effects, bench, name = death.left.effects or {}, death.bench, pending["name"]
-    found = [say("death_sees_call", name=name, id=pending["id"])]
-    if bench.ledger:
-        found.append(say("death_sees_entry" if pending["id"] in effects else "death_sees_no_entry", id=pending["id"]))
-    found.append(say("death_sees_reader" if is_read_only(name) else "death_sees_writer", name=name))
-    return [*found, _blind_spot(death, noted=pending["id"] in effects)]
+    name, call_id, noted = quoted(pending["name"], SHORT), quoted(pending["id"], SHORT), death.noted
+    found = [say("death_sees_call", name=name, id=call_id)]
+    if death.bench.ledger:
+        found.append(say("death_sees_entry" if noted else "death_sees_no_entry", id=call_id))
+    found.append(say("death_sees_reader" if is_read_only(pending["name"]) else "death_sees_writer", name=name))
+    return [*found, _blind_spot(death)]
 
 
-def _blind_spot(death: Death, *, noted: bool) -> str:
-    if noted:
+def _blind_spot(death: Death) -> str:
+    if death.noted:
         return say("death_blind_to_nothing")
     if is_read_only(CALLS[death.turn]):
         return say("death_blind_to_reading")
@@ -114,7 +123,7 @@ def told_end(death: Death, end: End, chosen: str | None) -> Html:
     times = tag("p", prose(say("death_times", name=EFFECT, times=end.times)))
     read = [tag("p", tag("strong", say("death_told"))), raw(_read(end.told))] if end.told else []
     caption = say("death_end_caption", code=end.left.exit_code)
-    log = raw("\n".join([*death.left.log, *end.left.log]))
+    log = raw("\n".join(death.log_with(end)))
     said = tag("p", tag("strong", say("death_log")))
     return join(
         [
@@ -133,9 +142,10 @@ def as_words(death: Death, end: End) -> str:
     """The death and its end as text."""
     rows = [bare(say("death_caption", moment=death.moment, turn=death.turn, code=death.left.exit_code))]
     rows += [as_text(death.lines, death.against), say("death_sees"), *(f"  - {bare(one)}" for one in sees(death))]
-    rows += [bare(say("death_it", branch=say(BRANCHES[end.branch]))), *end.left.log]
+    rows += [bare(say("death_it", branch=say(BRANCHES[end.branch]))), say("death_log"), *death.log_with(end)]
     rows += [say("death_told"), _read(end.told)] if end.told else []
-    return "\n".join([*rows, bare(say("death_times", name=EFFECT, times=end.times))])
+    rows += [bare(say("death_times", name=EFFECT, times=end.times)), say("death_end_caption", code=end.left.exit_code)]
+    return "\n".join([*rows, as_text(end.lines, death.moment)])
 
 
 def _read(result: Block) -> str:

@@ -14,6 +14,10 @@ LIMIT = 4000  # characters of a text that somebody else wrote
 LEFT = "text-align: left; vertical-align: top"  # notebooks put what stands in a table on the right
 
 
+_MARKED = re.compile(r"`((?:[^`\\]|\\.)+)`|\*\*((?:[^*\\]|\\.)+)\*\*|((?:[^`*\\]|\\.)+|[`*\\])")
+"""Code, strong words, and what is neither; a mark behind a backslash is none."""
+
+
 class Html(str):
     """Markup made here: it is not escaped again."""
 
@@ -45,14 +49,25 @@ def join(children: Iterable[object], between: str = "") -> Html:
 def prose(words: str) -> Html:
     """A sentence of the table: `code` between backticks, **strong** between asterisks."""
     found: list[object] = []
-    for code, strong, plain in re.findall(r"`([^`]+)`|\*\*([^*]+)\*\*|([^`*]+|[`*])", words):
-        found.append(plain or (tag("code", code) if code else tag("strong", prose(strong))))
+    for code, strong, plain in _MARKED.findall(words):
+        marked = tag("strong", prose(strong)) if strong else tag("code", _literal(code))
+        found.append(_literal(plain) if plain else marked)
     return join(found)
+
+
+def _literal(words: str) -> str:
+    return re.sub(r"\\(.)", r"\1", words)
 
 
 def bare(words: str) -> str:
     """A sentence of the table where there is no markup: without its backticks and asterisks."""
-    return words.replace("`", "").replace("**", "")
+    return re.sub(r"\\(.)|`|\*\*", lambda mark: mark[1] or "", words)
+
+
+def quoted(foreign: object, limit: int) -> str:
+    """What somebody else wrote, for a sentence of the table: on one line, cut where it is long, its marks no markup."""
+    line = one_line(foreign)
+    return re.sub(r"([`*\\])", r"\\\1", line if len(line) <= limit else line[:limit] + "…")
 
 
 def label(meaning: str, words: str) -> Html:

@@ -6,6 +6,7 @@ from typing import Any
 from ipywidgets import HTML, Button, HBox, RadioButtons
 
 from ..lab.deaths import CALLS, REUSE, Bench, look
+from ..lab.scene import Outcome
 from ..words import say
 from .death import BRANCHES, MOMENTS, Death, End, as_words, call_named, die, in_a_row, resume, told, told_end
 from .html import Html, bare, folded, join, prose, table
@@ -32,8 +33,8 @@ class CrashPicker(Widget):
         pick = [group(say("picker_moment"), self.moments), group(say("picker_turn"), self.turns)]
         branch = [group(say("picker_branch"), self.branches), self.button, self.end]
         super().__init__(HBox(pick), group(say("picker_way"), self.ways), self.disk, *branch)
-        self._death: Death
-        self._end: End | None
+        self._death: Death | None = None
+        self._end: End | None = None
         self._die()
         for control in (self.moments, self.turns, self.ways):
             control.observe(self.when(self._die), "value")
@@ -47,6 +48,9 @@ class CrashPicker(Widget):
 
     def resume(self) -> None:
         """Go on from what is left; the branch must have been chosen."""
+        if self._death is None:
+            self.end.value = show(prose(say("picker_nothing")))
+            return
         if not comes_true(lambda: self.branch is not None):
             self.end.value = show(prose(say("picker_first")))
             return
@@ -55,24 +59,27 @@ class CrashPicker(Widget):
         self.end.value = show(told_end(self._death, end, self.branch))
 
     def state(self) -> dict[str, Any]:
-        """What is picked, and what the runs left: files, world, exit code; `end` is None before the resume."""
-        left, end = self._death.left, self._end
+        """What is picked, and what the runs left: files, world, exit code; `end` is None before the resume.
+
+        After a pick that failed it is only what is picked.
+        """
+        death, end = self._death, self._end
         picked = {"moment": self.moment, "turn": self.turn, "real": self.real, "branch": self.branch}
-        found = {**picked, **vars(look(left)), "exit_code": left.exit_code, "log": left.log, "end": None}
-        if end:
-            found["end"] = {**vars(look(end.left)), "log": end.left.log, "branch": end.branch, "times": end.times}
-        return found
+        found = {**picked, **vars(look(death.left)), **_told(death.left)} if death else picked
+        ended = {**vars(look(end.left)), **_told(end.left), "branch": end.branch, "times": end.times} if end else None
+        return {**found, "end": ended}
 
     def _die(self) -> None:
         self.branches.value = None
         self._forget()
         self.branches.disabled = self.button.disabled = self.real  # nothing can be resumed until it has died
+        self._death = None
         try:
             self._wait(self.disk)
             self._death = die(Bench(self.ledger, self.real), self.moment, self.turn)
-            self.disk.value = show(told(self._death))
         finally:
-            self.branches.disabled = self.button.disabled = False
+            self.disk.value = show(told(self._death)) if self._death else ""
+            self.branches.disabled = self.button.disabled = self._death is None
 
     def _forget(self) -> None:
         """Another branch, or another death: what came of the last one is no longer shown."""
@@ -107,3 +114,7 @@ class CrashPicker(Widget):
     def _every(self) -> Html:
         rows = [[prose(cell) for cell in row.values()] for row in self._rows]
         return table(say("picker_all"), list(self._rows[0]), rows)
+
+
+def _told(outcome: Outcome) -> dict[str, Any]:
+    return {"exit_code": outcome.exit_code, "log": outcome.log}

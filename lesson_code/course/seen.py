@@ -7,7 +7,7 @@ from ..harness.checkpoint import CHECKPOINT_FILE
 from ..harness.ledger import LEDGER_FILE
 from ..lab.deaths import Seen
 from ..words import say
-from .html import Html, bare, folded, join, label, prose, raw, table, tag
+from .html import Html, bare, folded, join, label, prose, quoted, raw, table, tag
 
 SHORT = 60  # characters of a name that somebody else chose
 
@@ -24,7 +24,7 @@ def lines(now: Seen, before: Seen, *, ledger: bool) -> list[Line]:
     """The two files and the world, each as a line. Without a ledger there is one file."""
     found = [Line(f"`{CHECKPOINT_FILE}`", _holds(now.checkpoint), _fields(before.checkpoint, now.checkpoint))]
     if ledger:
-        held = _listed([f"`{key}` {entry['name']}" for key, entry in (now.effects or {}).items()])
+        held = _listed([f"`{_short(key)}` {_short(entry['name'])}" for key, entry in (now.effects or {}).items()])
         found.append(Line(f"`{LEDGER_FILE}`", say("seen_absent") if now.effects is None else held, _noted(before, now)))
     new = [_effect(effect) for effect in now.world[len(before.world) :]]
     done = [_effect(effect) for effect in now.world]
@@ -47,7 +47,7 @@ def _values(checkpoint: dict[str, Any] | None) -> dict[str, str]:
         "turns": str(checkpoint["turns"]),
         "tokensUsed": str(checkpoint["tokensUsed"]),
         "messages": str(len(checkpoint["messages"])),
-        "pendingToolUse": f"{pending['name'][:SHORT]} ({pending['id'][:SHORT]})" if pending else "null",
+        "pendingToolUse": f"{_short(pending['name'])} ({_short(pending['id'])})" if pending else "null",
     }
 
 
@@ -58,12 +58,23 @@ def _fields(before: dict[str, Any] | None, now: dict[str, Any] | None) -> list[s
 
 
 def _noted(before: Seen, now: Seen) -> list[str]:
-    new = [key for key in now.effects or {} if key not in (before.effects or {})]
-    return [say("seen_new_entry", id=key, name=(now.effects or {})[key]["name"]) for key in new]
+    old, held = before.effects or {}, now.effects or {}
+    new = [say("seen_new_entry", id=_short(key), name=_short(held[key]["name"])) for key in held if key not in old]
+    kept = {key: _timeless(held.get(key)) == _timeless(entry) for key, entry in old.items()}
+    return new if all(kept.values()) else [*new, say("seen_other_content")]
+
+
+def _timeless(entry: dict[str, Any] | None) -> dict[str, Any] | None:
+    """An entry but for its clock: two runs may be compared."""
+    return entry and {field: value for field, value in entry.items() if field != "at"}
 
 
 def _effect(effect: dict[str, Any]) -> str:
-    return f"{effect['name'][:SHORT]} → {effect['about'][:SHORT]}"
+    return f"{_short(effect['name'])} → {_short(effect['about'])}"
+
+
+def _short(foreign: object) -> str:
+    return quoted(foreign, SHORT)
 
 
 def _listed(things: Sequence[str]) -> str:

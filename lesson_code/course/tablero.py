@@ -21,7 +21,7 @@ class Tablero(Widget):
 
     Those in `met` are run at once, with the first of `models` ("careful", "hasty"). `strategy` and `model` pick a row;
     `predict(moment, times)` for each of its moments, then `run()`; `cell` (a moment) shows the story of a cell. Each
-    does what a click does.
+    does what a click does. Raises ValueError.
     """
 
     strategy = chosen("strategies")
@@ -29,6 +29,8 @@ class Tablero(Widget):
     cell = chosen("cells")
 
     def __init__(self, *strategies: str, met: Sequence[str] = (), models: Sequence[str] = ("careful",)) -> None:
+        if not strategies:
+            raise ValueError(say("tablero_none"))
         self.names = strategies
         self.filled: dict[tuple[str, str], list[tuple[Cell, int | None]]] = {}
         first = next((name for name in strategies if name not in met), strategies[0])
@@ -52,7 +54,10 @@ class Tablero(Widget):
         self.button.on_click(self.when(self.run))
 
     def predict(self, moment: str, times: int) -> None:
-        """Say how often the report will have been written if the run dies at `moment`. Raises KeyError, ValueError."""
+        """Say how often (0, 1 or 2) the report will have been written if it dies at `moment`. Raises ValueError."""
+        for value, known in ((moment, self.guesses), (times, TIMES)):
+            if value not in known:
+                raise ValueError(say("widget_no_option", value=value, known=", ".join(map(str, known))))
         self.guesses[moment].value = times
 
     def run(self) -> None:
@@ -65,7 +70,8 @@ class Tablero(Widget):
         guesses = {moment: guess.value for moment, guess in self.guesses.items()}
         self._fill(self.strategy, self.model, {cell.row.moment: guess for cell, guess in known} if known else guesses)
         self._show()
-        self.message.value = show(say("tablero_keeps")) if known else ""
+        if known:
+            self.message.value = show(say("tablero_keeps"))
 
     def state(self) -> dict[str, Any]:
         """The rows that were run, by strategy and model, each with the reader's predictions."""
@@ -77,11 +83,13 @@ class Tablero(Widget):
     def _fill(self, strategy: str, model: str, guesses: dict[str, int | None]) -> None:
         found: list[tuple[Cell, int | None]] = []
         moments = moments_of(strategy)
-        for number, moment in enumerate(moments, start=1):
-            self.message.value = show(say("tablero_runs", number=number, of=len(moments)))
-            found.append((run_cell(strategy, moment, hasty=model == "hasty"), guesses.get(moment)))
+        try:
+            for number, moment in enumerate(moments, start=1):
+                self.message.value = show(say("tablero_runs", number=number, of=len(moments)))
+                found.append((run_cell(strategy, moment, hasty=model == "hasty"), guesses.get(moment)))
+        finally:
+            self.message.value = ""
         self.filled[strategy, model] = found
-        self.message.value = ""
 
     def _pick(self) -> None:
         """Another row: ask for its predictions."""

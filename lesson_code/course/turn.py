@@ -77,17 +77,21 @@ class TurnTimeline(Widget):
         return self.bench.before("①", TURN) if moment == ANSWER else self.bench.die(moment, TURN)
 
     def static(self) -> Html:
-        """The turn as the widget opens, and each step in each of its deaths."""
+        """Each step in each of the turn's deaths."""
         runs = list(self._every.values())
-        rows = [[prose(step.does), *(_state(run[number]) for run in runs)] for number, step in enumerate(runs[0])]
-        return table(_caption(), [say("turn_step"), *map(_named, self._every)], rows)
+        rows = [
+            [prose(step.does), prose(step.where), *(_state(run[number]) for run in runs)]
+            for number, step in enumerate(runs[0])
+        ]
+        heads = [say("turn_step"), say("turn_where"), *map(_named, self._every)]
+        return join([table(_caption(), heads, rows), tag("p", say("turn_all_lost"))])
 
     def plain(self) -> str:
         lines = [bare(say("turn_caption", turn=TURN, name=CALLS[TURN]))]
         for moment, found in self._every.items():
             lines.append(f"{_named(moment)}:")
-            lines += [f"    {_word(step)}: {bare(step.does)}" for step in found]
-        return "\n".join(lines)
+            lines += [f"    {_word(step)}: {bare(step.does)} ({bare(step.where)})" for step in found]
+        return "\n".join([*lines, say("turn_all_lost")])
 
     @cached_property
     def _every(self) -> dict[str, list[Step]]:
@@ -104,7 +108,7 @@ def _drawn(found: list[Step], moment: str, code: int) -> Html:
         after = label("changed", say("turn_dead", code=code)) if step.moment == moment else ""
         rows.append([prose(step.does), _state(step), prose(step.where), join([sign, " ", after])])
     heads = [say("turn_step"), say("turn_state"), say("turn_where"), say("turn_after")]
-    return join([table(_caption(), heads, rows), tag("p", prose(say("turn_all_lost")))])
+    return join([table(_caption(), heads, rows), tag("p", say("turn_all_lost"))])
 
 
 def _caption() -> Html:

@@ -7,11 +7,12 @@ from typing import Any
 
 from ipywidgets import HTML, RadioButtons, VBox
 
-from ..words import say
-from .html import Html, page, prose, tag
+from ..words import reason, say
+from .html import Html, page, prose, quoted, tag
 from .theme import STYLE
 
 PATIENCE = 0.5  # seconds
+LIMIT = 500  # characters of what an error says
 
 
 class Widget(VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -56,10 +57,14 @@ class Widget(VBox):  # type: ignore[misc]  # ipywidgets has no types
                 try:
                     action()
                 except Exception as error:
-                    self.trouble.value = show(prose(say("widget_trouble", kind=type(error).__name__, error=error)))
+                    self.trouble.value = show(prose(_trouble(error)))
                     raise
 
         return callback
+
+
+def _trouble(error: Exception) -> str:
+    return say("widget_trouble", kind=type(error).__name__, error=quoted(reason(error), LIMIT))
 
 
 def comes_true(is_there: Callable[[], bool]) -> bool:
@@ -97,7 +102,7 @@ def chosen(name: str) -> Any:
         buttons: RadioButtons = getattr(self, name)
         known = [option[1] if isinstance(option, tuple) else option for option in buttons.options]
         if value not in known:
-            raise ValueError(say("widget_no_option", value=value, known=", ".join(map(str, known))))
+            raise ValueError(say("widget_no_option", value=value, known=", ".join(map(str, known)) or say("nothing")))
         buttons.value = value
 
     return property(get, put)

@@ -81,6 +81,7 @@ def branch_of(dead: Outcome, end: Outcome) -> str:
 
 
 def is_read_only(name: str) -> bool:
-    """Whether the course's tool `name` is declared read-only."""
+    """Whether the course has a tool `name`, and declares it read-only."""
     folder = new_folder()
-    return make_tools(folder, World(folder))[name].read_only
+    tool = make_tools(folder, World(folder)).get(name)
+    return tool is not None and tool.read_only

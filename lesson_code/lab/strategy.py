@@ -77,8 +77,8 @@ class Strategy:
         if self.ledger:
             return self.settle(scene, tools, folder, emit=emit)
         result = self.settle(scene, tools, folder)
-        unknown = result is not None and result.get("is_error")
         call = {field: scene["pendingToolUse"][field] for field in ("id", "name")}
+        unknown = result is not None and result["content"] == say("result_unknown", name=call["name"])
         emit("bare_unknown" if unknown else "bare_rerun", **call)
         return result
 

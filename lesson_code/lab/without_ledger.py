@@ -4,10 +4,12 @@ As a command it can be killed for real: `python -m lesson_code.lab.without_ledge
 """
 
 import os
+import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from ..harness import AgentStopped, CheckpointError, FolderInUse
 from ..harness.checkpoint import Checkpoint, save_checkpoint
 from ..harness.conversation import Block, text_of, tool_uses
 from ..harness.entry import is_finished, load_scene, save_b, start_over
@@ -15,9 +17,9 @@ from ..harness.folder import owned
 from ..harness.loop import MODEL, ask
 from ..harness.ports import CrashPoint, Emit, go_on
 from ..harness.tools import Tools, run_tool, tool_result
-from ..words import indented, say, warn
+from ..words import indented, reason, say, warn
 from .commands import run_command, show
-from .crash import check_label, die_at
+from .crash import UnknownLabel, check_label, die_at
 from .model import ScriptedModel
 from .tools import TASK, make_tools
 from .world import World
@@ -34,6 +36,8 @@ def run_agent(
     crash_point: CrashPoint = go_on,
 ) -> str:
     """Run `task` to its end in `folder`, or go on from its checkpoint. Raises CheckpointError, FolderInUse, OSError."""
+    if resume:
+        load_scene(task, folder)  # what is refused here creates nothing, not even the lock
     with owned(folder):
         scene = _pick_up(task, tools, folder, emit) if resume else start_over(task, folder, emit)
         while not is_finished(scene):
@@ -74,7 +78,8 @@ def _pick_up(task: str, tools: Tools, folder: Path, emit: Emit) -> Checkpoint:
 
 def _reconcile(checkpoint: Checkpoint, tools: Tools, emit: Emit) -> Block:
     pending = checkpoint["pendingToolUse"]
-    read_only = tools[pending["name"]].read_only
+    tool = tools.get(pending["name"])
+    read_only = tool is not None and tool.read_only
     emit("bare_rerun" if read_only else "bare_unknown", id=pending["id"], name=pending["name"])
     if read_only:
         return run_tool(pending, tools)
@@ -82,17 +87,28 @@ def _reconcile(checkpoint: Checkpoint, tools: Tools, emit: Emit) -> Block:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the course's task, or resume it, until CRASH_AFTER kills it: the exit code."""
+    """Run the course's task, or resume it, until CRASH_AFTER kills it: 0, or 1 for any error, told in one line."""
     parser = ArgumentParser()
     parser.add_argument("--workdir", type=Path, required=True)
     parser.add_argument("--resume", action="store_true")
     given = parser.parse_args(arguments)
-    label, world = os.environ.get("CRASH_AFTER", ""), World(given.workdir)
-    crash_point = die_at(check_label(label), show) if label else go_on
-    tools, client = make_tools(given.workdir, world), ScriptedModel(world=world)
-    answer = run_agent(client, TASK, tools, given.workdir, resume=given.resume, emit=show, crash_point=crash_point)
+    try:
+        answer = _run(given.workdir, given.resume, os.environ.get("CRASH_AFTER", ""))
+    except (CheckpointError, FolderInUse, AgentStopped, UnknownLabel, OSError) as error:
+        print(reason(error), file=sys.stderr)
+        return 1
     print(say("done") + indented(answer), flush=True)
     return 0
+
+
+def _run(folder: Path, resume: bool, label: str) -> str:
+    crash_point = die_at(check_label(label), show) if label else go_on
+    world = World(folder)
+    tools, client = make_tools(folder, world), ScriptedModel(world=world)
+    answer = run_agent(client, TASK, tools, folder, resume=resume, emit=show, crash_point=crash_point)
+    if label:
+        show("warning_label_unused", label=label)
+    return answer
 
 
 if __name__ == "__main__":

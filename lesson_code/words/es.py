@@ -620,6 +620,7 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "picker_branch": "¿Qué hará el arnés con la llamada al reanudar? Elige antes de mirar.",
     "picker_resume": "Reanudar",
     "picker_first": "Elige primero una rama; después, Reanudar.",
+    "picker_nothing": "Esa caída no ocurrió, y no hay nada que reanudar: elige otra vez.",
     "picker_folded": "La rama y el final",
     "picker_all": "Todos los momentos de los tres turnos, corridos y reanudados",
     # the board, live
@@ -648,6 +649,7 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "tablero_story": "{strategy}, muere en {moment}: lo que imprimieron las dos corridas",
     "tablero_world": "Veces que se escribió el reporte, según el mundo: **{times}**. "
     "Cada una, con la llamada que la pidió:",
+    "tablero_none": "El tablero necesita al menos una estrategia.",
     "tablero_empty": "(un texto vacío)",
     "tablero_caption": "Estrategias y caídas",
     "tablero_fits": "{guess}: coincide",

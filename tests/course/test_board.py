@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from lesson_code.course.board import as_table, as_text, board, in_cells, moment_of, not_run, story
+from lesson_code.course.board import as_table, as_text, in_cells, moment_of, not_run, story
 from lesson_code.course.html import bare
 from lesson_code.lab.board import Cell, Row, rows, run_cell
 from lesson_code.lab.scene import Outcome
 from lesson_code.lab.strategies import STRATEGIES
 from lesson_code.words import say
+from tests.course.shown import board
 
 pytestmark = pytest.mark.usefixtures("no_sync")
 HEADS = ("estrategia", "escrito", "¿API?", "¿verdad?", "turnos de más", "caída")

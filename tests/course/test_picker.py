@@ -2,12 +2,10 @@
 
 import html
 import json
-import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -22,6 +20,7 @@ from lesson_code.lab.crash import MOMENTS
 from lesson_code.lab.deaths import Bench
 from lesson_code.lab.scene import Outcome, new_folder, new_place, play, play_for_real
 from lesson_code.words import say
+from tests.course.shown import no_place_to_work, said, tables
 from tests.notebooks.guards import Markup, words_of
 
 pytestmark = pytest.mark.usefixtures("no_sync")
@@ -55,19 +54,6 @@ def branch_of(moment: str, turn: int) -> str:
     if moment in "①②":
         return "unknown" if turn == 3 else "again"
     return "reuse" if moment == "★" else "nothing"
-
-
-def said(markup: str) -> str:
-    """What a reader sees of some markup."""
-    return html.unescape(re.sub(r"<[^>]*>", "", markup))
-
-
-def tables(markup: str) -> list[list[list[str]]]:
-    """The cells of each row of each table."""
-    return [
-        [[said(cell) for cell in re.findall(r"<t[hd][ >].*?</t[hd]>", row)] for row in re.findall(r"<tr>.*?</tr>", one)]
-        for one in re.findall(r"<table>.*?</table>", markup, re.DOTALL)
-    ]
 
 
 def timeless(effects: Any) -> Any:
@@ -111,17 +97,6 @@ def made(action: Callable[[], Any]) -> int:
     before = len(list(new_place().parent.iterdir()))
     action()
     return len(list(new_place().parent.iterdir())) - before - 1
-
-
-@contextmanager
-def no_place_to_work() -> Iterator[None]:
-    """The folder in which scenes are played is not there: whoever wants to play one gets the system's error."""
-    root = new_place().parent
-    os.rename(root, f"{root}-gone")
-    try:
-        yield
-    finally:
-        os.rename(f"{root}-gone", root)
 
 
 @either
@@ -231,7 +206,30 @@ def test_until_a_real_run_has_died_nothing_can_be_chosen_or_resumed() -> None:
     assert seen == [(True, True), (True, True)] and (mine.branches.disabled, mine.button.disabled) == (False, False)
     with no_place_to_work(), pytest.raises(FileNotFoundError):
         mine.moment = "③"
-    assert (mine.branches.disabled, mine.button.disabled) == (False, False)
+    assert (mine.branches.disabled, mine.button.disabled) == (True, True)
+
+
+def test_after_a_pick_that_failed_there_is_nothing_to_see_or_to_resume() -> None:
+    mine = CrashPicker()
+    with no_place_to_work(), pytest.raises(FileNotFoundError):
+        mine.turn = 1
+    picked = {"moment": "②", "turn": 1, "real": False, "branch": None}
+    assert (mine.disk.value, mine.state()) == ("", {**picked, "end": None})
+    assert "no existe" in mine.trouble.value and new_place().parent.name not in mine.trouble.value
+    mine.branch = "again"
+    mine.resume()
+    assert "no hay nada que reanudar" in mine.end.value
+    mine.moment = "①"
+    assert mine.state()["checkpoint"]["turns"] == 1 and not mine.button.disabled
+
+
+def test_a_resume_that_is_refused_shows_why() -> None:
+    mine = CrashPicker()
+    path = mine._death.left.folder / "checkpoint.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"version": 1', '"version": 2'), encoding="utf-8")
+    mine.branch = "unknown"
+    mine.resume()
+    assert mine.state()["end"]["exit_code"] == 1 and "solo conoce version=1" in mine.end.value
 
 
 WRONG = [("moment", "④"), ("moment", ""), ("moment", None), ("turn", 0), ("turn", 4), ("turn", "3"), ("turn", [3])]

@@ -238,8 +238,34 @@ def test_a_name_that_somebody_else_chose_is_short() -> None:
     pending = {**seen.checkpoint["pendingToolUse"], "name": x, "id": x}
     other = Seen({**(seen.checkpoint or {}), "pendingToolUse": pending}, None, [{"name": x, "about": x}])
     checkpoint, world = lines(other, seen, ledger=False)
-    assert checkpoint.holds.endswith(f"`pendingToolUse` {x[:60]} ({x[:60]})")
-    assert world.holds == f"{x[:60]} → {x[:60]}"
+    assert checkpoint.holds.endswith(f"`pendingToolUse` {x[:60]}… ({x[:60]}…)")
+    assert world.holds == f"{x[:60]}… → {x[:60]}…"
+
+
+FOREIGN = "**a** `b`\u202e\n[done] \\ listo"
+
+
+def test_what_somebody_else_wrote_is_no_mark_of_ours_and_neither_breaks_nor_turns_a_line() -> None:
+    seen = Seen(None, {FOREIGN: {"name": FOREIGN}}, [{"name": FOREIGN, "about": FOREIGN}])
+    found = lines(seen, Seen(None, None, []), ledger=True)
+    shown = html.unescape(re.sub("<[^>]*>", "", as_table(found, caption="c", against="①")))
+    for text in (shown, as_text(found, "①")):
+        assert text.count(r"**a** `b`\u202e\n[done] \ listo") == 8
+    assert len(as_text(found, "①").split("\n")) == 6
+
+
+def test_a_megabyte_that_somebody_else_wrote_is_short_everywhere() -> None:
+    seen = Seen(None, {"t": {"name": "`a`" * 330_000}}, [{"name": "n", "about": "*" * 1_000_000}])
+    found = lines(seen, Seen(None, None, []), ledger=True)
+    assert len(as_table(found, caption="c", against="①")) < 5_000 and len(as_text(found, "①")) < 2_000
+
+
+def test_a_ledger_whose_entry_changed_or_is_gone_is_not_the_same_but_its_clock_does_not_count() -> None:
+    entry = {"name": "x", "input": {}, "result": "1", "at": 0}
+    before = Seen(None, {"t": entry}, [])
+    for effects in ({"t": {**entry, "result": "2"}}, {}, None):
+        assert lines(Seen(None, effects, []), before, ledger=True)[1].changes == ["el contenido cambió"]
+    assert lines(Seen(None, {"t": {**entry, "at": 9}}, []), before, ledger=True)[1].changes == []
 
 
 # What who resumes sees

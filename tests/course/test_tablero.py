@@ -1,6 +1,5 @@
 """The live board: a row is predicted and then run; what it shows is what the laboratory's board finds."""
 
-import html
 import os
 import re
 from functools import cache
@@ -8,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from lesson_code.course.board import board
 from lesson_code.course.html import bare
 from lesson_code.course.tablero import Tablero
 from lesson_code.lab.board import Row, moments_of, rows
 from lesson_code.lab.scene import new_place
 from lesson_code.lab.strategies import STRATEGIES
 from lesson_code.words import say
+from tests.course.shown import board, no_place_to_work, said, tables
 from tests.notebooks.guards import Markup, words_of
 
 pytestmark = pytest.mark.usefixtures("no_sync")
@@ -33,19 +32,6 @@ BOTH = ("careful", "hasty")
 def found(strategy: str, model: str = "careful") -> list[Row]:
     """The rows that the laboratory finds."""
     return list(rows(strategy, hasty=model == "hasty"))
-
-
-def said(markup: str) -> str:
-    """What a reader sees of some markup."""
-    return html.unescape(re.sub(r"<[^>]*>", "", markup))
-
-
-def cells(markup: str) -> list[list[list[str]]]:
-    """The cells of each row of each table."""
-    return [
-        [[said(cell) for cell in re.findall(r"<t[hd][ >].*?</t[hd]>", row)] for row in re.findall(r"<tr>.*?</tr>", one)]
-        for one in re.findall(r"<table>.*?</table>", markup, re.DOTALL)
-    ]
 
 
 def lines(strategy: str, model: str = "careful", guesses: Any = None) -> list[list[str]]:
@@ -94,7 +80,7 @@ def test_it_opens_with_no_row_run_and_every_moment_of_the_first_to_be_predicted(
     assert made(lambda: opened.append(Tablero("b_only", "lesson"))) == 0
     (mine,) = opened
     assert (mine.strategy, mine.model, mine.cell, mine.state()) == ("b_only", "careful", None, {})
-    assert cells(mine.table.value) == [[HEADS, not_run("b_only"), not_run("lesson")]]
+    assert tables(mine.table.value) == [[HEADS, not_run("b_only"), not_run("lesson")]]
     assert ALONE in said(mine.table.value)
     assert {moment: guess.value for moment, guess in mine.guesses.items()} == dict.fromkeys("①②③")
     assert [guess.options for guess in mine.guesses.values()] == [
@@ -111,7 +97,7 @@ def test_a_row_is_not_run_until_each_of_its_moments_is_predicted_and_those_that_
         assert made(mine.button.click) == 0
         assert said(mine.message.value) == f"Falta tu predicción en: {missing}."
         mine.predict(moment, 1)
-    assert mine.state() == {} and cells(mine.table.value) == [[HEADS, not_run("lesson")]]
+    assert mine.state() == {} and tables(mine.table.value) == [[HEADS, not_run("lesson")]]
     mine.predict("③", 1)
     mine.predict("②", 1)
     mine.button.click()
@@ -128,7 +114,7 @@ def test_a_row_that_is_run_is_what_the_laboratory_finds_with_the_prediction_besi
     expected = lines(strategy, guesses=guesses)
     others = [] if strategy == "scratch" else [not_run("scratch")]
     twice = expected if strategy == "scratch" else []
-    assert cells(mine.table.value) == [[HEADS, *others, *expected, *twice]]
+    assert tables(mine.table.value) == [[HEADS, *others, *expected, *twice]]
     assert mine.state() == {
         f"{strategy} careful": [{**row._asdict(), "guess": guesses[row.moment]} for row in found(strategy)]
     }
@@ -154,7 +140,7 @@ def test_rows_that_were_met_before_are_run_at_once_and_the_first_new_one_is_to_b
     mine = Tablero("scratch", "b_only", "lesson", met=("scratch", "lesson"), models=("hasty", "careful"))
     assert (mine.strategy, mine.model) == ("b_only", "hasty")
     expected = [*lines("scratch", "hasty"), not_run("b_only"), *lines("lesson", "hasty")]
-    assert cells(mine.table.value) == [[HEADS, *expected]]
+    assert tables(mine.table.value) == [[HEADS, *expected]]
     assert [*mine.state()] == ["scratch hasty", "lesson hasty"]
     assert {row["guess"] for found in mine.state().values() for row in found} == {None}
     assert Tablero("lesson", met=["lesson"]).strategy == "lesson"
@@ -166,15 +152,15 @@ def test_each_model_keeps_its_own_rows() -> None:
     mine.run()
     careful = mine.table.value
     mine.model = "hasty"
-    assert cells(mine.table.value) == [[HEADS, not_run("lesson"), not_run("blind")]]
+    assert tables(mine.table.value) == [[HEADS, not_run("lesson"), not_run("blind")]]
     assert MODELS["hasty"] in said(mine.table.value)
     assert {guess.value for guess in mine.guesses.values()} == {None} and mine.told.layout.display == "none"
     other = predict_all(mine, 2)
     mine.run()
-    assert cells(mine.table.value) == [[HEADS, *lines("lesson", "hasty", other), not_run("blind")]]
+    assert tables(mine.table.value) == [[HEADS, *lines("lesson", "hasty", other), not_run("blind")]]
     mine.models.value = "careful"
     assert mine.table.value == careful and [*mine.state()] == ["lesson careful", "lesson hasty"]
-    assert cells(careful) == [[HEADS, *lines("lesson", "careful", guesses), not_run("blind")]]
+    assert tables(careful) == [[HEADS, *lines("lesson", "careful", guesses), not_run("blind")]]
 
 
 def test_a_row_that_runs_again_keeps_the_prediction_that_was_made_before_looking() -> None:
@@ -185,7 +171,7 @@ def test_a_row_that_runs_again_keeps_the_prediction_that_was_made_before_looking
     mine.cell = "②"
     predict_all(mine, 1, 2)
     mine.button.click()
-    assert mine.table.value == table and cells(table) == [[HEADS, *lines("b_only", guesses=guesses)]]
+    assert mine.table.value == table and tables(table) == [[HEADS, *lines("b_only", guesses=guesses)]]
     assert said(mine.message.value) == say("tablero_keeps")
     assert (mine.cell, mine.story.value) == (None, "")  # what was told was of the runs before
 
@@ -248,8 +234,11 @@ def test_what_is_no_option_is_refused_and_changes_nothing() -> None:
     for name, value in (("strategy", "nada"), ("strategy", None), ("model", "hasty"), ("cell", "①"), ("cell", None)):
         with pytest.raises(ValueError, match="no es una de las opciones"):
             setattr(mine, name, value)
-    with pytest.raises(KeyError):
-        mine.predict("★", 1)  # not one of this row's
+    for moment, times in (("★", 1), ("①", 3)):  # not one of this row's; not one of the three
+        with pytest.raises(ValueError, match="no es una de las opciones. Son:"):
+            mine.predict(moment, times)
+    with pytest.raises(ValueError, match="al menos una estrategia"):
+        Tablero()
     assert (mine.state(), mine.table.value, mine.message.value, mine.strategy, mine.model, mine.cell) == before
     assert mine.trouble.value == ""
 
@@ -290,12 +279,12 @@ def test_a_cell_that_runs_twice_leaves_one_handler_and_a_click_acts_once() -> No
 def test_without_a_kernel_it_shows_every_row_with_each_model(names: list[str]) -> None:
     mine = Tablero(*names, met=names[:1], models=BOTH)
     expected = [[HEADS, *(line for name in names for line in lines(name, model))] for model in BOTH]
-    assert cells(mine.static()) == expected
+    assert tables(mine.static()) == expected
     assert [said(one) for one in re.findall("<caption.*?</caption>", mine.static())] == [*MODELS.values()]
     texts = [f"{words}\n{board(*names, hasty=model == 'hasty')}" for model, words in MODELS.items()]
     assert mine.plain() == "\n\n".join(texts)
     alone = Tablero(*names)
-    assert cells(alone.static()) == expected[:1] and ALONE in said(alone.static())
+    assert tables(alone.static()) == expected[:1] and ALONE in said(alone.static())
     assert alone.plain() == f"{ALONE}\n{board(*names)}"
 
 
@@ -309,3 +298,12 @@ def test_what_stands_without_a_kernel_says_all_that_the_text_says_and_is_the_sam
     kept = Markup(static)
     assert {*words_of(plain)} <= {*kept.words} and not kept.lost
     assert not re.search("[0-9a-f]{8}", static + plain) and new_place().parent.name not in static + plain
+
+
+def test_a_row_that_failed_is_not_said_to_be_running() -> None:
+    mine = Tablero("b_only")
+    for moment in "①②③":
+        mine.predict(moment, 1)
+    with no_place_to_work(), pytest.raises(FileNotFoundError):
+        mine.run()
+    assert mine.message.value == "" and mine.state() == {}

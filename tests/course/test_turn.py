@@ -170,9 +170,9 @@ def test_a_cell_that_runs_twice_leaves_one_handler_and_a_click_acts_once() -> No
 def test_without_a_kernel_it_shows_every_step_in_every_death(ledger: bool) -> None:
     head, *lines = rows(TurnTimeline(ledger=ledger).static())
     moments = [moment for with_ledger, moment in DEATHS if with_ledger == ledger]
-    assert head == ["paso", *(PLACES[moment] for moment in moments)]
+    assert head == ["paso", "dónde se ve", *(PLACES[moment] for moment in moments)]
     assert lines == [
-        [STEPS[step][0], *(word(step, arrived(ledger, moment)[step]) for moment in moments)] for step in moments
+        [*STEPS[step][:2], *(word(step, arrived(ledger, moment)[step]) for moment in moments)] for step in moments
     ]
 
 
@@ -182,7 +182,8 @@ def test_as_text_it_says_every_step_in_every_death(ledger: bool) -> None:
     for moment in [moment for with_ledger, moment in DEATHS if with_ledger == ledger]:
         expected.append(f"{PLACES[moment]}:")
         for step, arrives in arrived(ledger, moment).items():
-            expected.append(f"    {word(step, arrives)}: {STEPS[step][0]}")
+            expected.append(f"    {word(step, arrives)}: {STEPS[step][0]} ({STEPS[step][1]})")
+    expected.append("Lo que está solo en la memoria del proceso se pierde con él.")
     assert TurnTimeline(ledger=ledger).plain().split("\n") == expected
 
 
@@ -193,7 +194,7 @@ def test_what_stands_without_a_kernel_says_all_that_the_text_says_and_is_the_sam
     static, plain = one.static(), one.plain()
     assert (static, plain) == (other.static(), other.plain()) == (one.static(), one.plain())
     kept = Markup(static)
-    parts = [" ".join(words_of(part)) for part in re.split(r"[:\n]", plain)]
+    parts = [" ".join(words_of(part)) for part in re.split(r"[:()\n]", plain)]
     assert [part for part in parts if part not in " ".join(kept.words)] == [] and not kept.lost
-    assert {*kept.words} == {*words_of(plain), "paso"}
+    assert {*kept.words} == {*words_of(plain), "paso", "dónde", "ve"}
     assert new_place().parent.name not in static + plain

@@ -282,7 +282,8 @@ def test_on_a_windows_that_writes_cp1252_every_byte_is_the_same(folder: Path) ->
 
 LABORATORY = """
 import json
-from lesson_code.course.board import board
+from lesson_code.course.board import as_text
+from lesson_code.lab.board import rows
 from lesson_code.harness import run_agent
 from lesson_code.harness.conversation import calls_in
 from lesson_code.lab.looks import looks
@@ -298,7 +299,7 @@ print(json.dumps([
     [[look(case), action_of(case, run_agent)] for case in make_zoo(run_agent).values()],
     [changes(trial.once, trial.twice) for trial in trials],
     looks(run_agent),
-    board("lesson"),
+    as_text(list(rows("lesson"))),
 ]))
 """
 

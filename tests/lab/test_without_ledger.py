@@ -10,7 +10,7 @@ from filelock import FileLock
 from lesson_code.harness import CheckpointMissing, CheckpointRejected, FolderInUse, load_checkpoint
 from lesson_code.lab.child import run_child
 from lesson_code.lab.model import ScriptedModel
-from lesson_code.lab.scene import NothingHappened, Outcome, play, play_for_real
+from lesson_code.lab.scene import NothingHappened, Outcome, new_folder, play, play_for_real
 from lesson_code.lab.tools import TASK, make_tools
 from lesson_code.lab.without_ledger import run_agent
 from lesson_code.lab.world import World
@@ -188,3 +188,17 @@ def test_the_log_is_there_when_it_dies_although_nobody_closed_it(folder: Path, m
         "[turn 1][save B]",
         "[kill] caída simulada en after-save-b:1",
     ]
+
+
+@pytest.mark.parametrize("options, crash", [(["--resume"], ""), ([], "nada")])
+def test_what_is_refused_is_told_in_a_line_and_makes_nothing(tmp_path: Path, options: list[str], crash: str) -> None:
+    place = tmp_path / "nueva"
+    child = run_child("-m", "lesson_code.lab.without_ledger", "--workdir", str(place), *options, CRASH_AFTER=crash)
+    assert (child.returncode, child.stdout, child.stderr.count("\n")) == (1, "", 1) and not place.exists()
+    assert ("No hay ningún punto de control" if options else "no es un momento de caída") in child.stderr
+
+
+def test_a_tool_that_is_gone_is_unknown() -> None:
+    dead = play(new_folder(), "after-tool:1", harness=run_agent)
+    end = play(dead.folder, resume=True, harness=run_agent, tools=lambda folder, world: {})
+    assert say("bare_unknown", id="toolu_01", name="read_notes") in end.log

@@ -4,26 +4,29 @@ import ast
 import importlib.util
 import inspect
 import linecache
+import re
 import sys
 import textwrap
 from collections.abc import Callable
+from pathlib import PurePath
 from types import FunctionType, ModuleType
 from typing import Any
 
 
-def program_of(function: Callable[..., Any]) -> str:
-    """Python source that defines `function`, and before it the imports, constants and functions that it uses.
+def program_of(*functions: Callable[..., Any]) -> str:
+    """Python source that defines `functions`, and before each the imports, constants and functions that it uses.
 
     What stands in a module is imported; what was defined in a cell is copied. What can be neither is left out, and the
     program says so with a NameError when it gets there. Annotations are to be left unread (`__future__`).
     """
-    return carried(function)[0]
+    return carried(*functions)[0]
 
 
-def carried(function: Callable[..., Any]) -> tuple[str, list[str]]:
+def carried(*functions: Callable[..., Any]) -> tuple[str, list[str]]:
     """The program of `program_of`, and the names that were left out."""
     found: dict[str, str | None] = {}
-    _collect(function.__name__, function, found)
+    for function in functions:
+        _collect(function.__name__, function, found)
     left_out = [name for name, source in found.items() if source is None]
     return "\n".join(source for source in found.values() if source is not None), left_out
 
@@ -45,7 +48,8 @@ def _collect(name: str, value: Any, found: dict[str, str | None]) -> None:
         alias = "" if value.__name__ == name else f"\n{name} = {value.__name__}"
         found[name] = source + alias if source else None
     else:
-        found[name] = f"{name} = {value!r}" if _is_plain(value) else None
+        written = _written(value)
+        found[name] = None if written is None else f"{name} = {written}"
 
 
 def _source(value: Any) -> str:
@@ -79,8 +83,13 @@ def is_imported(value: Any) -> bool:
     return spec is not None and getattr(importlib.import_module(module), name, None) is value
 
 
-def _is_plain(value: Any) -> bool:
+def _written(value: Any) -> str | None:
+    """A value as an expression that makes it again, or None for one that has none."""
+    if isinstance(value, re.Pattern):
+        return f"__import__('re').compile({value.pattern!r}, {value.flags})"
+    if isinstance(value, PurePath):
+        return f"__import__('pathlib').Path({str(value)!r})"
     try:
-        return bool(ast.literal_eval(repr(value)) == value)
+        return repr(value) if ast.literal_eval(repr(value)) == value else None
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return False
+        return None

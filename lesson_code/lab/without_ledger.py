@@ -6,6 +6,7 @@ As a command it can be killed for real: `python -m lesson_code.lab.without_ledge
 import os
 import sys
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from .model import ScriptedModel
 from .tools import TASK, make_tools
 from .world import World
 
+Move = Callable[[Checkpoint, Tools], Block | None]
+
 
 def run_agent(
     client: Any,
@@ -34,12 +37,16 @@ def run_agent(
     resume: bool = False,
     emit: Emit = warn,
     crash_point: CrashPoint = go_on,
+    move: Move | None = None,
 ) -> str:
-    """Run `task` to its end in `folder`, or go on from its checkpoint. Raises CheckpointError, FolderInUse, OSError."""
+    """Run `task` to its end in `folder`, or go on from its checkpoint. Raises CheckpointError, FolderInUse, OSError.
+
+    `move(checkpoint, tools)` gives the tool_result of the pending call instead of the lesson's reconciliation.
+    """
     if resume:
         load_scene(task, folder)  # what is refused here creates nothing, not even the lock
     with owned(folder):
-        scene = _pick_up(task, tools, folder, emit) if resume else start_over(task, folder, emit)
+        scene = _pick_up(task, tools, folder, emit, move) if resume else start_over(task, folder, emit)
         while not is_finished(scene):
             answer = ask(client, scene, tools, model=MODEL, max_tokens=4096)
             crash_point(f"after-answer:{scene['turns'] + 1}")
@@ -66,12 +73,13 @@ def _take_turn(scene: Checkpoint, tools: Tools, folder: Path, emit: Emit, crash_
     crash_point(f"after-save-b:{turn}")
 
 
-def _pick_up(task: str, tools: Tools, folder: Path, emit: Emit) -> Checkpoint:
+def _pick_up(task: str, tools: Tools, folder: Path, emit: Emit, move: Move | None) -> Checkpoint:
     scene = load_scene(task, folder)
     pending = scene["pendingToolUse"]
     emit("resume", turn=scene["turns"], name=pending["name"] if pending else "null")
-    if pending:
-        save_b(scene, [_reconcile(scene, tools, emit)], folder)
+    result = (move(scene, tools) if move else _reconcile(scene, tools, emit)) if pending else None
+    if result is not None:
+        save_b(scene, [result], folder)
         emit("filled", turn=scene["turns"])
     return scene
 

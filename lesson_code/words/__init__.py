@@ -2,13 +2,16 @@
 
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from errno import errorcode
+from typing import Any
 
-from . import es, es_gates
+from . import es, es_exercises, es_gates
 
 TABLES = {"es": es.SENTENCES}
 GATES = {"es": es_gates.GATES}
+EXERCISES = {"es": es_exercises.EXERCISES}
 _language = "es"
 MAX_FIELD = 1000
 
@@ -22,6 +25,11 @@ def use(language: str) -> None:
     if language not in TABLES:
         raise KeyError(language)
     _language = language
+
+
+def language() -> str:
+    """The language that was chosen."""
+    return _language
 
 
 def one_line(text: object) -> str:
@@ -41,12 +49,22 @@ def indented(text: str) -> str:
 
 def say(key: str, **fields: object) -> str:
     """The sentence `key` of the chosen language, each field on one line. Raises KeyError for an unknown key."""
-    return TABLES[_language][key].format(**{name: shortened(one_line(value)) for name, value in fields.items()})
+    return filled(TABLES[_language][key], fields)
+
+
+def filled(sentence: str, fields: Mapping[str, object]) -> str:
+    """A sentence with its fields, each on one line and not too long."""
+    return sentence.format(**{name: shortened(one_line(value)) for name, value in fields.items()})
 
 
 def gate(key: str) -> tuple[str, list[tuple[str, str]]]:
     """The question of a gate, and its options, each with its reason. Raises KeyError for an unknown key."""
     return GATES[_language][key]
+
+
+def exercise(number: str) -> dict[str, Any]:
+    """The words of an exercise (`es_exercises` says which). Raises KeyError for an unknown number."""
+    return EXERCISES[_language][number]
 
 
 def reason(error: Exception) -> str:

@@ -31,6 +31,7 @@ VARIABLE = {
     "kind_": set(KINDS),
     "moment_": set(MOMENTS),
     "row_": set(READING),
+    "ex_is_": {"untried", "not_yet", "checked", "error"},
     "read_": {*READING.values(), "write", "order", "finished", "unnoted"},
     "errno_": set(errno.errorcode.values()) | {"EDQUOT"},
 }

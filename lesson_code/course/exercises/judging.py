@@ -1,0 +1,101 @@
+"""Run each check of an exercise on what was handed in, and tell what came of it as data that goes through JSON."""
+
+import inspect
+import linecache
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
+from typing import Any
+
+from .kinds import Criterion, NotYet, Task
+
+ANSWER = "<respuesta>"  # the name of the file in which the learner's code is compiled
+
+Verdict = dict[str, Any]
+"""Empty: it holds. Or `fault: [key, fields]`, `error` (see `described`), `hangs` (see `place_of`); of a form, the fields
+that are `missing` or in which it `differs` from the run."""
+
+_moment: list[tuple[str, dict[str, Any]]] = []
+
+
+def now(key: str, **fields: Any) -> None:
+    """A check says what it is about to try: a key of the exercise's table of moments. An error will name it."""
+    _moment[:] = [(key, fields)]
+
+
+def judge(task: Task, functions: Sequence[Callable[..., Any]]) -> dict[str, Verdict]:
+    """The verdict on each criterion that is checked by running."""
+    return {criterion.id: verdict_on(criterion, functions) for criterion in task.criteria if criterion.check}
+
+
+def verdict_on(criterion: Criterion, functions: Sequence[Callable[..., Any]]) -> Verdict:
+    """The verdict on one criterion with a check."""
+    _moment.clear()
+    try:
+        found = criterion.check(*functions) if criterion.check else None
+    except NotYet as stopped:
+        found = stopped.fault
+    except BaseException as error:  # whatever the learner's code raises is told, exit() too
+        return {"error": described(error)}
+    return {"fault": [found.key, found.fields]} if found else {}
+
+
+def described(error: BaseException) -> dict[str, Any]:
+    """What was raised, through which of the learner's functions, in which line, at which moment of the check."""
+    steps = [
+        (frame.f_code, number) for frame, number in traceback.walk_tb(error.__traceback__) if is_learners(frame.f_code)
+    ]
+    return {
+        "kind": type(error).__name__,
+        "message": str(error),
+        "moment": _moment[0] if _moment else None,
+        "calls": [code.co_name for code, _ in steps],
+        **(place_of(*steps[-1]) if steps else {}),
+    }
+
+
+def is_learners(code: Any) -> bool:
+    return bool(code.co_filename == ANSWER)
+
+
+def place_of(code: Any, number: int) -> dict[str, Any]:
+    """A line of the learner's: its function, its number counted from `def`, its text."""
+    text = linecache.getline(ANSWER, number).strip()
+    return {"function": code.co_name, "line": number - code.co_firstlineno + 1, "text": text}
+
+
+def judge_form(task: Task, answers: Mapping[str, str], measured: Mapping[str, tuple[str, ...]]) -> dict[str, Verdict]:
+    """The verdict on each criterion that is checked by comparing the form with a run."""
+    verdicts: dict[str, Verdict] = {}
+    for criterion in task.criteria:
+        if criterion.fields:
+            missing = [name for name in criterion.fields if name not in answers]
+            differs = [name for name in criterion.fields if name in answers and answers[name] not in measured[name]]
+            found = {"missing": missing, "differs": differs}
+            verdicts[criterion.id] = {what: names for what, names in found.items() if names}
+    return verdicts
+
+
+def is_untouched(functions: Sequence[FunctionType], starters: Sequence[FunctionType]) -> bool:
+    """Whether all are still what the lesson gave, comments and line breaks aside."""
+    return all(_same_code(one.__code__, other.__code__) for one, other in zip(functions, starters, strict=True))
+
+
+def _same_code(one: Any, other: Any) -> bool:
+    if not (hasattr(one, "co_code") and hasattr(other, "co_code")):
+        return type(one) is type(other) and bool(one == other)
+    parts = ("co_code", "co_names", "co_varnames", "co_freevars")
+    alike = all(getattr(one, part) == getattr(other, part) for part in parts)
+    return alike and len(one.co_consts) == len(other.co_consts) and all(map(_same_code, one.co_consts, other.co_consts))
+
+
+def fits(function: Any, parameters: str) -> bool:
+    """Whether `function` can be called with these parameters (`checkpoint, tools, *, resume`)."""
+    positional, _, named = parameters.partition("*")
+    given = [name.strip() for name in positional.split(",") if name.strip()]
+    names = [name.strip() for name in named.split(",") if name.strip()]
+    try:
+        inspect.signature(function).bind(*given, **dict.fromkeys(names))
+    except TypeError:
+        return False
+    return not (inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function))

@@ -1,0 +1,1 @@
+"""A solution of each exercise, with the reasons as comments: `ex.solution()` shows it."""

@@ -1,0 +1,1 @@
+"""The functions that each lesson gives to begin with."""

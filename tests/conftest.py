@@ -56,6 +56,11 @@ def no_crash_left_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CRASH_AFTER", raising=False)
 
 
+@pytest.fixture(autouse=True)
+def no_progress_of_yours(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    monkeypatch.setenv("COURSE_PROGRESS", str(tmp_path_factory.mktemp("progress") / "progress.json"))
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The folder of a task, with notes to work on."""

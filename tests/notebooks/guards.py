@@ -15,10 +15,10 @@ import nbformat
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-TAGS = {"raises-exception", "variante", "ampliacion"}
+TAGS = {"raises-exception", "variante", "ampliacion", "ejercicio"}
 MAX_LINES = 40
 VIEW = "application/vnd.jupyter.widget-view+json"
-WIDGETS = {"Gate", "CrashPicker", "Tablero", "TurnTimeline", "WriteExplorer", "TimelineTree"}
+WIDGETS = {"Gate", "CrashPicker", "Tablero", "TurnTimeline", "WriteExplorer", "TimelineTree", "exercise"}
 # Calls that a cell may end in and that show nothing.
 QUIET = {"append", "insert", "mkdir", "rmtree", "use", "write_atomic", "save_checkpoint", "save_effect"}
 
@@ -247,7 +247,7 @@ def equals_the_module(notebook: Notebook) -> list[str]:
     return [
         f"{where}: {node.name} is not the module's"
         for where, cell in cells(notebook, "code")
-        if "variante" not in tags(cell)
+        if not tags(cell) & {"variante", "ejercicio"}
         for node in _definitions(_tree(cell))
         if node.name in module and _bare(node) not in module[node.name]
     ]

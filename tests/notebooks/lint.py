@@ -141,9 +141,10 @@ def has_a_short_core(notebook: Notebook) -> list[str]:
 
 
 def code_to_read(notebook: Notebook) -> list[Cell]:
-    """The code cells, but for those that only show a widget of the course."""
+    """The code cells, but for those that only show a widget of the course, or in which its reader writes."""
     widgets = _widgets(notebook)
-    return [cell for _, cell in cells(notebook, "code") if not _is_call_of(widgets, cell)]
+    code = [cell for _, cell in cells(notebook, "code") if "ejercicio" not in tags(cell)]
+    return [cell for cell in code if not _is_call_of(widgets, cell)]
 
 
 def says_what_is_wrong_with_a_variant(notebook: Notebook) -> list[str]:
@@ -162,7 +163,7 @@ def defines_what_is_its_own(notebook: Notebook) -> list[str]:
     defined = {
         node.name
         for _, cell in cells(notebook, "code")
-        if "variante" not in tags(cell)
+        if not tags(cell) & {"variante", "ejercicio"}
         for node in _tree(cell).body
         if isinstance(node, ast.FunctionDef)
     }

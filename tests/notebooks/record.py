@@ -4,10 +4,14 @@ import os
 import re
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+
+from lesson_code.course.exercises.store import VARIABLE
 
 from .guards import NOTEBOOKS, VIEW
 
@@ -19,7 +23,8 @@ def record(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     notebook.metadata.kernelspec = KERNEL
     place = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, timeout=120, record_timing=False, coalesce_streams=True, resources=place).execute()
+    with TemporaryDirectory() as empty, patch.dict(os.environ, {VARIABLE: os.path.join(empty, "progress.json")}):
+        NotebookClient(notebook, timeout=120, record_timing=False, coalesce_streams=True, resources=place).execute()
     clean(notebook, next(place for place in path.parents if (place / "lesson_code").is_dir()))
     nbformat.write(notebook, path)
 

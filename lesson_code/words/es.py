@@ -819,6 +819,7 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "ex_not_own": "{criterion} no es un criterio que marques tú. Los tuyos: {known}.",
     "ex_model": "Respuesta modelo:",
     "ex_compare": "Comparar con la respuesta modelo",
+    "ex_yours": "Tu respuesta:",
     "ex_write_first": "Escribe primero tu respuesta; después se compara.",
     "ex_tick": "Mi respuesta dice lo mismo (lo marcas tú)",
     "ex_how_to_tick": "Los que llevan su nombre detrás los juzgas tú: `exercise('{number}').write('{criterion}', '…')` "

@@ -66,13 +66,14 @@ class Criteria(Widget):
         self.exercise = exercise
         entry = store.entry_of(exercise.task.number)
         own = [each.id for each in exercise.task.criteria if each.is_own]
-        self.texts = {name: Textarea(value=entry["texts"].get(name, "")) for name in own}
+        self.texts = {name: _place_to_write(entry["texts"].get(name, "")) for name in own}
         self.compare = {name: Button(description=say("ex_compare")) for name in own}
         self.models = {name: HTML() for name in own}
         self.ticks = {name: self._tick(name, name in entry["ticked"]) for name in own}
         self.saved = HTML()
         rows = [
-            self._row(each.id) if each.is_own else _line(self._sentence(each.id)) for each in exercise.task.criteria
+            self._row(each.id) if each.is_own else _line(f"{_mark(each, entry)} · {self._sentence(each.id)}")
+            for each in exercise.task.criteria
         ]
         super().__init__(_line(_title(exercise)), *rows, self.saved)
         for name in own:
@@ -123,6 +124,12 @@ class Criteria(Widget):
         """How the learner's own are ticked without controls, where there are any."""
         own = next(iter(self.texts), None)
         return [say("ex_how_to_tick", number=self.exercise.task.number, criterion=own)] if own else []
+
+
+def _place_to_write(text: str) -> Textarea:
+    place = Textarea(value=text, description=say("ex_yours"), rows=3, style={"description_width": "initial"})
+    place.layout.width = "100%"
+    return place
 
 
 def _mark(criterion: Any, entry: store.Entry) -> str:

@@ -12,8 +12,8 @@ from .kinds import Criterion, NotYet, Task
 ANSWER = "<respuesta>"  # the name of the file in which the learner's code is compiled
 
 Verdict = dict[str, Any]
-"""Empty: it holds. Or `fault: [key, fields]`, `error` (see `described`), `hangs` (see `place_of`); of a form, the fields
-that are `missing` or in which it `differs` from the run."""
+"""Empty: it holds. Or `fault: [key, fields]`, `error` (see `described`), `hangs` (see `place_of`); of a form, fields
+that are `missing`, or in which it `differs` from the run."""
 
 _moment: list[tuple[str, dict[str, Any]]] = []
 

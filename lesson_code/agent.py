@@ -16,13 +16,16 @@ from .harness import (
 )
 from .harness.beyond import beyond, named
 from .harness.checkpoint import Checkpoint
+from .harness.client import make_client
 from .harness.folder import HISTORY, owned
+from .harness.loop import MODEL
+from .harness.origin import remembering
 from .harness.ports import CrashPoint, go_on
 from .harness.snapshots import keeping, load_turn
 from .harness.storage import read_state, write_atomic
 from .lab.commands import show, speak_utf_8
 from .lab.crash import UnknownLabel, check_label, die_at
-from .lab.model import ScriptedModel, has_another_line
+from .lab.model import SCRIPTED, ScriptedModel, has_another_line
 from .lab.tools import NOTES, TASK, make_tools, put_sample
 from .lab.world import World
 from .options import FOLDER, UsageError, parse
@@ -33,15 +36,19 @@ def main(options: Namespace, crash_label: str = "") -> None:
     """Run the task in `options.workdir`, or go on from its checkpoint with `options.resume`, and print the answer."""
     crash_point = crash_point_from(crash_label)
     folder = Path(options.workdir)
+    live = make_client() if options.live else None  # without a key nothing is touched
     if not options.resume:
         with owned(folder):
             put_sample(folder)
     world = World(folder)
     tools = make_tools(folder, world)
-    client = ScriptedModel(options.resume and has_another_line(folder), world=world)
+    client = live or ScriptedModel(options.resume and has_another_line(folder), world=world)
+    model = (options.model or os.environ.get("ANTHROPIC_MODEL") or MODEL) if live else SCRIPTED
     keeps = options.history or (options.resume and (folder / HISTORY).is_dir())
-    emit = keeping(folder, show) if keeps else show
-    answer = run_agent(client, TASK, tools, folder, resume=options.resume, emit=emit, crash_point=crash_point)
+    emit = remembering(folder, keeping(folder, show) if keeps else show, model=model, tools=tools)
+    limits = {"max_turns": options.max_turns, "max_tokens_total": options.max_tokens_total}
+    points = {"emit": emit, "crash_point": crash_point}
+    answer = run_agent(client, TASK, tools, folder, resume=options.resume, model=model, **limits, **points)
     print(say("done") + indented(answer), flush=True)
     if crash_label:
         show("warning_label_unused", label=crash_label)

@@ -12,9 +12,8 @@ class UsageError(Exception):
 
 
 def parse(arguments: list[str]) -> Namespace:
-    """`resume`, `history`, `help: bool`, `workdir: str`, `rewind: int | None`, `fork: (int, str) | None`.
-
-    Raises UsageError.
+    """`resume`, `history`, `live`, `help: bool`, `workdir: str`, `model: str | None`, `max_turns: int`,
+    `max_tokens_total: int | None`, `rewind: int | None`, `fork: (int, str) | None`. Raises UsageError.
     """
     parser = _Parser(add_help=False, allow_abbrev=False)
     parser.add_argument("-h", "--help", action="store_true")
@@ -24,10 +23,16 @@ def parse(arguments: list[str]) -> Namespace:
     what.add_argument("--fork", nargs=2)
     parser.add_argument("--history", action="store_true")
     parser.add_argument("--workdir", default=FOLDER)
+    parser.add_argument("--live", action="store_true")
+    parser.add_argument("--model")
+    parser.add_argument("--max-turns", type=_limit, default=40)
+    parser.add_argument("--max-tokens-total", type=_limit)
     options = parser.parse_args(arguments)
+    if options.model is not None and not (options.live and options.model.strip()):
+        parser.error("--model")
     goes_back = options.rewind is not None or options.fork
-    if goes_back and options.history:
-        parser.error("--history")
+    if goes_back and (options.history or options.live):
+        parser.error("--history --live")
     if options.fork:
         try:
             options.fork[0] = _turn(options.fork[0])
@@ -42,6 +47,13 @@ def _turn(text: str) -> int:
     if not re.fullmatch("-?[0-9]{1,1000}", text):
         raise ValueError(text)
     return int(text)
+
+
+def _limit(text: str) -> int:
+    limit = _turn(text)
+    if limit < 1:
+        raise ValueError(text)
+    return limit
 
 
 class _Parser(ArgumentParser):

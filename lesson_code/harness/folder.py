@@ -18,6 +18,7 @@ PREVIOUS = "previous"
 HISTORY = "checkpoints"  # the sequence of snapshots, where it is kept
 ABANDONED = "abandoned"  # what a rewind left behind
 FORK_FILE = "fork.json"  # from whom, and from which turn, a fork left
+ORIGIN_FILE = "origin.json"  # with what model, system text and tools the run began
 
 
 class FolderInUse(Exception):
@@ -50,7 +51,7 @@ def archive(folder: Path, emit: Emit) -> None:
     In that order no death leaves a checkpoint whose ledger has gone. What the run kept of its past goes before them.
     """
     names = [name for name in (checkpoint.CHECKPOINT_FILE, ledger.LEDGER_FILE) if os.path.lexists(folder / name)]
-    past = [name for name in (HISTORY, ABANDONED, FORK_FILE) if os.path.lexists(folder / name)]
+    past = [name for name in (HISTORY, ABANDONED, FORK_FILE, ORIGIN_FILE) if os.path.lexists(folder / name)]
     if not names + past:
         return
     pending = _pending_name(folder)

@@ -7,6 +7,7 @@ from ..words import say, warn
 from .answer import AgentStopped, Answer, read_answer, why_stop
 from .calls import run_tool_uses
 from .checkpoint import Checkpoint, save_checkpoint
+from .client import why_failed
 from .conversation import sendable, text_of, tool_uses
 from .entry import is_finished, load_scene, pick_up, save_b, start_over
 from .folder import owned
@@ -25,24 +26,30 @@ def run_agent(
     *,
     resume: bool = False,
     max_turns: int = 40,
+    max_tokens_total: int | None = None,
     model: str = MODEL,
     max_tokens: int = 4096,
+    system: str = "",
     emit: Emit = warn,
     crash_point: CrashPoint = go_on,
     clock: Clock = now_ms,
 ) -> str:
     """Run `task` to its end in `folder`, or go on from its checkpoint, and return the model's last answer.
 
+    `max_turns` and `max_tokens_total` are for the whole task, resumes included; `max_tokens` is for one answer.
     Raises CheckpointError, LedgerError, FolderInUse, AgentStopped, or OSError.
     """
     if resume:
         load_scene(task, folder)  # what is refused here creates nothing, not even the lock
     folder = Path(folder).absolute()  # a tool may change the working directory
+    spoken = {"system": system} if system else {}
     points: dict[str, Any] = {"emit": emit, "crash_point": crash_point, "clock": clock}
     with owned(folder):
         scene = pick_up(task, tools, folder, **points) if resume else start_over(task, folder, emit)
         while not is_finished(scene):
-            answer = ask(client, scene, tools, model=model, max_tokens=max_tokens)
+            if max_tokens_total is not None and scene["tokensUsed"] >= max_tokens_total:
+                raise AgentStopped(say("stop_max_tokens", used=scene["tokensUsed"], limit=max_tokens_total))
+            answer = ask(client, scene, tools, model=model, max_tokens=max_tokens, **spoken)
             crash_point(f"after-answer:{scene['turns'] + 1}")
             scene["tokensUsed"] += answer.tokens
             stop = why_stop(answer, scene["messages"], max_turns - scene["turns"])
@@ -80,5 +87,5 @@ def ask(client: Any, scene: Checkpoint, tools: Tools, **settings: Any) -> Answer
     try:
         response = client.messages.create(**request)
     except Exception as error:
-        raise AgentStopped(say("client_failed", kind=type(error).__name__, error=error)) from error
+        raise AgentStopped(why_failed(error)) from error
     return read_answer(response)

@@ -21,7 +21,7 @@ from .checkpoint import (
     load_checkpoint,
     save_checkpoint,
 )
-from .folder import FORK_FILE, HISTORY, owned
+from .folder import FORK_FILE, HISTORY, ORIGIN_FILE, owned
 from .ledger import LEDGER_FILE, load_effects
 from .snapshots import keep, last_aside, load_latest, load_turn, next_aside, place_of, set_aside, snapshots
 from .storage import TEMPORARY, Folder, copy_atomic, make_folder, read_state, replace, sync_folder, write_atomic
@@ -77,6 +77,8 @@ def fork_from(turn: int, branch: str, folder: Folder) -> Path:
         copy_atomic(folder / LEDGER_FILE, draft / LEDGER_FILE)  # with its mode, which the next write keeps
         inherited = {call_id: entry for call_id, entry in noted.items() if call_id in known}
         write_atomic(draft / LEDGER_FILE, json_bytes(inherited))
+    if (folder / ORIGIN_FILE).exists():
+        copy_atomic(folder / ORIGIN_FILE, draft / ORIGIN_FILE)
     write_atomic(draft / FORK_FILE, json_bytes({"parent": folder.name, "turn": turn}))
     replace(draft, place)
     sync_folder(place.parent)
@@ -131,7 +133,7 @@ def usable_checkpoint(folder: Path) -> Checkpoint | None:
 
 def remove_draft(draft: Path) -> None:
     """Remove what a death left of an earlier fork. Raises CheckpointRejected if it holds anything else."""
-    ours = {CHECKPOINT_FILE, LEDGER_FILE, FORK_FILE, HISTORY}
+    ours = {CHECKPOINT_FILE, LEDGER_FILE, FORK_FILE, ORIGIN_FILE, HISTORY}
     if any(path.name not in ours and not TEMPORARY.fullmatch(path.name) for path in draft.iterdir()):
         raise CheckpointRejected(say("branch_exists", folder=draft))
     shutil.rmtree(draft)

@@ -14,6 +14,8 @@ from .api_rules import validate
 from .tools import NOTES, REPORT
 from .world import World
 
+SCRIPTED = "scripted"  # the name of this model
+
 
 @dataclass(frozen=True)
 class Block:
@@ -58,7 +60,7 @@ class Response:
     id: str = "msg_scripted"
     type: str = "message"
     role: str = "assistant"
-    model: str = "scripted"
+    model: str = SCRIPTED
 
     def model_dump(self, **options: Any) -> dict[str, Any]:
         content = [block.model_dump() for block in self.content]

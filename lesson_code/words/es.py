@@ -19,6 +19,14 @@ SENTENCES = {
     "rewind": "[rewind] turn={turn}, efectos que no se deshacen: ",
     "fork": "[fork] turn={turn} nombre={branch} carpeta={folder}, efectos que no se deshacen: ",
     # warnings, on standard error
+    "warning_other_model": "[aviso] Esta tarea empezó con el modelo {theirs} y sigue con {ours}. Hay modelos que "
+    "rechazan una conversación que empezó otro.",
+    "warning_other_system": "[aviso] Esta tarea empezó con otro texto de sistema. Hay modelos que rechazan la "
+    "conversación cuando cambia.",
+    "warning_other_tools": "[aviso] Estas herramientas no son las mismas que al empezar: {names}. Hay modelos que "
+    "rechazan la conversación cuando cambian.",
+    "warning_origin_unreadable": "[aviso] No se puede leer {name} ({reason}): no se sabe con qué modelo, texto de "
+    "sistema y herramientas empezó la tarea.",
     "warning_archived": "aviso: había una tarea anterior en la carpeta; "
     "lo que dejó guardado está en {place} ({pending})",
     "warning_not_noted": "aviso: {name} ({id}) sí se ejecutó, pero no quedó anotada en el registro: si el proceso "
@@ -112,6 +120,31 @@ SENTENCES = {
     "No se quitó nada.",
     # the loop
     "task_unusable": "La tarea está vacía o tiene caracteres que no se pueden guardar: escribe qué hay que hacer.",
+    "client_no_key": "No hay clave de la API: define la variable de entorno ANTHROPIC_API_KEY y repite. "
+    "Sin --live no hace falta.",
+    "client_no_package": "Falta el paquete anthropic: instálalo con python -m pip install -r requirements.txt y "
+    "repite.",
+    "client_400": "La API rechazó la solicitud ({message}). Lo hecho está guardado: resuelve la causa y reanuda la "
+    "tarea (--resume).",
+    "client_401": "La API no acepta la clave ({message}). Lo hecho está guardado: corrige ANTHROPIC_API_KEY y reanuda "
+    "la tarea (--resume).",
+    "client_403": "La clave no tiene permiso para esto ({message}). Lo hecho está guardado: usa otra clave u otro "
+    "modelo, y reanuda la tarea (--resume).",
+    "client_404": "La API no encuentra lo que se le pidió ({message}). Lo hecho está guardado: revisa el nombre del "
+    "modelo (--model) y reanuda la tarea (--resume).",
+    "client_413": "La conversación es más grande de lo que la API acepta ({message}). Lo hecho está guardado, pero al "
+    "reanudar pasará lo mismo: hay que rebobinar o compactar.",
+    "client_429": "La API pide esperar: demasiadas solicitudes ({message}). Lo hecho está guardado: espera {wait} "
+    "segundos y reanuda la tarea (--resume).",
+    "client_529": "La API está sobrecargada ({message}). Lo hecho está guardado: espera un rato y reanuda la tarea "
+    "(--resume).",
+    "client_5xx": "La API falló por dentro (estado {status}: {message}). Lo hecho está guardado: reanuda la tarea "
+    "(--resume); si se repite, espera.",
+    "client_timeout": "La API no respondió a tiempo. Lo hecho está guardado: reanuda la tarea (--resume). Esa "
+    "respuesta puede haberse pagado; se pide otra.",
+    "client_connection": "Se cortó la conexión con la API ({reason}). Lo hecho está guardado: revisa la red y reanuda "
+    "la tarea (--resume).",
+    "client_some": "unos",
     "client_failed": "La solicitud al modelo falló ({kind}: {error}). Lo hecho está guardado: "
     "resuelve la causa y reanuda la tarea (--resume).",
     "stop_reason": "La respuesta del modelo no se puede usar (stop_reason={reason}). Lo hecho está guardado: "
@@ -125,6 +158,8 @@ SENTENCES = {
     "Reanuda la tarea (--resume) para volver a preguntar.",
     "stop_unreadable": "La respuesta del modelo no tiene la forma de la API ({kind}: {error}). Lo hecho está guardado: "
     "revisa el cliente y reanuda la tarea (--resume).",
+    "stop_max_tokens": "La tarea ya gastó {used} tokens y su tope es {limit}: no se preguntó más. Lo hecho está "
+    "guardado: reanuda la tarea (--resume) con un tope mayor (--max-tokens-total).",
     "stop_max_turns": "Se alcanzó el máximo de turnos de la tarea: no se ejecutó la última llamada. "
     "Reanuda la tarea (--resume) con un máximo mayor.",
     "stop_unusable": "La respuesta del modelo trae algo que la API no acepta o que no se puede guardar: "

@@ -46,9 +46,18 @@ def main(options: Namespace, crash_label: str = "") -> None:
     model = (options.model or os.environ.get("ANTHROPIC_MODEL") or MODEL) if live else SCRIPTED
     keeps = options.history or (options.resume and (folder / HISTORY).is_dir())
     emit = remembering(folder, keeping(folder, show) if keeps else show, model=model, tools=tools)
-    limits = {"max_turns": options.max_turns, "max_tokens_total": options.max_tokens_total}
-    points = {"emit": emit, "crash_point": crash_point}
-    answer = run_agent(client, TASK, tools, folder, resume=options.resume, model=model, **limits, **points)
+    answer = run_agent(
+        client,
+        TASK,
+        tools,
+        folder,
+        resume=options.resume,
+        max_turns=options.max_turns,
+        max_tokens_total=options.max_tokens_total,
+        model=model,
+        emit=emit,
+        crash_point=crash_point,
+    )
     print(say("done") + indented(answer), flush=True)
     if crash_label:
         show("warning_label_unused", label=crash_label)

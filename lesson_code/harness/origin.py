@@ -41,9 +41,7 @@ def _compare(path: Path, ours: Origin, emit: Emit) -> None:
         names = {tool["name"]: tool for tool in theirs["tools"]}
         model, system = theirs["model"], theirs["system"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        emit(
-            "warning_origin_unreadable", name=path.name, reason=reason(error) if isinstance(error, OSError) else "JSON"
-        )
+        emit("warning_origin_unreadable", name=path.name, reason=reason(error))
         return
     if model != ours["model"]:
         emit("warning_other_model", theirs=model, ours=ours["model"])

@@ -87,5 +87,5 @@ def ask(client: Any, scene: Checkpoint, tools: Tools, **settings: Any) -> Answer
     try:
         response = client.messages.create(**request)
     except Exception as error:
-        raise AgentStopped(why_failed(error)) from error
+        raise AgentStopped(why_failed(error)) from None  # a traceback of the package's errors can show the key
     return read_answer(response)

@@ -122,6 +122,8 @@ SENTENCES = {
     "task_unusable": "La tarea está vacía o tiene caracteres que no se pueden guardar: escribe qué hay que hacer.",
     "client_no_key": "No hay clave de la API: define la variable de entorno ANTHROPIC_API_KEY y repite. "
     "Sin --live no hace falta.",
+    "client_odd_key": "La clave de la API trae espacios, saltos de línea o letras raras: cópiala otra vez en "
+    "ANTHROPIC_API_KEY y repite.",
     "client_no_package": "Falta el paquete anthropic: instálalo con python -m pip install -r requirements.txt y "
     "repite.",
     "client_400": "La API rechazó la solicitud ({message}). Lo hecho está guardado: resuelve la causa y reanuda la "

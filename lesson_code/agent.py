@@ -16,10 +16,9 @@ from .harness import (
 )
 from .harness.beyond import beyond, named
 from .harness.checkpoint import Checkpoint
-from .harness.client import make_client
+from .harness.client import choose_model, make_client
 from .harness.folder import HISTORY, owned
-from .harness.loop import MODEL
-from .harness.origin import remembering
+from .harness.origin import Remembering
 from .harness.ports import CrashPoint, go_on
 from .harness.snapshots import keeping, load_turn
 from .harness.storage import read_state, write_atomic
@@ -37,17 +36,16 @@ def main(options: Namespace, crash_label: str = "") -> None:
     crash_point = crash_point_from(crash_label)
     folder = Path(options.workdir)
     live = make_client() if options.live else None  # without a key nothing is touched
+    model = choose_model(options.model) if options.live else SCRIPTED
     if not options.resume:
         with owned(folder):
             put_sample(folder)
     world = World(folder)
     tools = make_tools(folder, world)
     client = live or ScriptedModel(options.resume and has_another_line(folder), world=world)
-    model = (options.model or os.environ.get("ANTHROPIC_MODEL") or MODEL) if live else SCRIPTED
     keeps = options.history or (options.resume and (folder / HISTORY).is_dir())
-    emit = remembering(folder, keeping(folder, show) if keeps else show, model=model, tools=tools)
     answer = run_agent(
-        client,
+        Remembering(client, folder, show),
         TASK,
         tools,
         folder,
@@ -55,7 +53,7 @@ def main(options: Namespace, crash_label: str = "") -> None:
         max_turns=options.max_turns,
         max_tokens_total=options.max_tokens_total,
         model=model,
-        emit=emit,
+        emit=keeping(folder, show) if keeps else show,
         crash_point=crash_point,
     )
     print(say("done") + indented(answer), flush=True)

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from typing import NoReturn
 
 FOLDER = "agent-run"
+MAX_TURNS = 40
 
 
 class UsageError(Exception):
@@ -25,14 +26,15 @@ def parse(arguments: list[str]) -> Namespace:
     parser.add_argument("--workdir", default=FOLDER)
     parser.add_argument("--live", action="store_true")
     parser.add_argument("--model")
-    parser.add_argument("--max-turns", type=_limit, default=40)
+    parser.add_argument("--max-turns", type=_limit)
     parser.add_argument("--max-tokens-total", type=_limit)
     options = parser.parse_args(arguments)
     if options.model is not None and not (options.live and options.model.strip()):
         parser.error("--model")
     goes_back = options.rewind is not None or options.fork
-    if goes_back and (options.history or options.live):
-        parser.error("--history --live")
+    if goes_back and (options.history or options.live or options.max_turns or options.max_tokens_total):
+        parser.error("--rewind --fork")
+    options.max_turns = options.max_turns or MAX_TURNS
     if options.fork:
         try:
             options.fork[0] = _turn(options.fork[0])

@@ -48,10 +48,11 @@ def owned(folder: Path) -> Generator[None, None, None]:
 def archive(folder: Path, emit: Emit) -> None:
     """Move checkpoint and ledger to previous/NNN: copied, synced, renamed, and only then removed, checkpoint first.
 
-    In that order no death leaves a checkpoint whose ledger has gone. What the run kept of its past goes before them.
+    In that order no death leaves a checkpoint whose ledger or origin has gone. What the run kept of its past goes
+    before them.
     """
-    names = [name for name in (checkpoint.CHECKPOINT_FILE, ledger.LEDGER_FILE) if os.path.lexists(folder / name)]
-    past = [name for name in (HISTORY, ABANDONED, FORK_FILE, ORIGIN_FILE) if os.path.lexists(folder / name)]
+    names = [n for n in (checkpoint.CHECKPOINT_FILE, ledger.LEDGER_FILE, ORIGIN_FILE) if os.path.lexists(folder / n)]
+    past = [name for name in (HISTORY, ABANDONED, FORK_FILE) if os.path.lexists(folder / name)]
     if not names + past:
         return
     pending = _pending_name(folder)

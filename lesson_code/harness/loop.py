@@ -4,18 +4,16 @@ from pathlib import Path
 from typing import Any
 
 from ..words import say, warn
-from .answer import AgentStopped, Answer, read_answer, why_stop
+from .answer import AgentStopped, why_stop
 from .calls import run_tool_uses
 from .checkpoint import Checkpoint, save_checkpoint
-from .client import why_failed
-from .conversation import sendable, text_of, tool_uses
+from .client import MODEL, ask
+from .conversation import text_of, tool_uses
 from .entry import is_finished, load_scene, pick_up, save_b, start_over
 from .folder import owned
 from .ports import Clock, CrashPoint, Emit, go_on, now_ms
 from .storage import Folder
-from .tools import Tools, describe
-
-MODEL = "claude-sonnet-5-5"
+from .tools import Tools
 
 
 def run_agent(
@@ -78,14 +76,3 @@ def take_turn(scene: Checkpoint, tools: Tools, folder: Path, emit: Emit, crash_p
     save_b(scene, results, folder)
     emit("save_b", turn=turn)
     crash_point(f"after-save-b:{turn}")
-
-
-def ask(client: Any, scene: Checkpoint, tools: Tools, **settings: Any) -> Answer:
-    """The model's next answer. Whatever the client raises becomes AgentStopped: the checkpoint stands."""
-    one_call = {"type": "auto", "disable_parallel_tool_use": True}
-    request = {**settings, "tools": describe(tools), "tool_choice": one_call, "messages": sendable(scene["messages"])}
-    try:
-        response = client.messages.create(**request)
-    except Exception as error:
-        raise AgentStopped(why_failed(error)) from None  # a traceback of the package's errors can show the key
-    return read_answer(response)

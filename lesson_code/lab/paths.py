@@ -8,13 +8,13 @@ from pathlib import Path
 
 from ..harness import ToolRefused
 from ..harness.checkpoint import CHECKPOINT_FILE
-from ..harness.folder import ABANDONED, FORK_FILE, HISTORY, LOCK, PREVIOUS
+from ..harness.folder import ABANDONED, FORK_FILE, HISTORY, LOCK, ORIGIN_FILE, PREVIOUS
 from ..harness.ledger import LEDGER_FILE
 from ..harness.storage import TEMPORARY
 from ..words import say
 from .world import WORLD_FILE
 
-OWN = {CHECKPOINT_FILE, LEDGER_FILE, LOCK, PREVIOUS, HISTORY, ABANDONED, FORK_FILE, WORLD_FILE}
+OWN = {CHECKPOINT_FILE, LEDGER_FILE, LOCK, PREVIOUS, HISTORY, ABANDONED, FORK_FILE, ORIGIN_FILE, WORLD_FILE}
 DEVICES = {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"} | {
     f"{port}{number}" for port in ("COM", "LPT") for number in "0123456789¹²³"
 }

@@ -8,8 +8,8 @@ from typing import Any
 
 from ..harness import run_tool_uses, save_checkpoint, save_effect
 from ..harness.checkpoint import CHECKPOINT_FILE, Checkpoint
+from ..harness.client import MODEL, ask
 from ..harness.conversation import Block, text_of, tool_uses
-from ..harness.loop import MODEL, ask
 from ..harness.ports import CrashPoint, Emit, go_on
 from ..harness.tools import Tools, run_tool, tool_result
 from ..words import say, warn

@@ -12,10 +12,10 @@ from typing import Any
 
 from ..harness import AgentStopped, CheckpointError, FolderInUse
 from ..harness.checkpoint import Checkpoint, save_checkpoint
+from ..harness.client import MODEL, ask
 from ..harness.conversation import Block, text_of, tool_uses
 from ..harness.entry import is_finished, load_scene, save_b, start_over
 from ..harness.folder import owned
-from ..harness.loop import MODEL, ask
 from ..harness.ports import CrashPoint, Emit, go_on
 from ..harness.tools import Tools, run_tool, tool_result
 from ..words import indented, reason, say, warn

@@ -19,14 +19,14 @@ SENTENCES = {
     "rewind": "[rewind] turn={turn}, efectos que no se deshacen: ",
     "fork": "[fork] turn={turn} nombre={branch} carpeta={folder}, efectos que no se deshacen: ",
     # warnings, on standard error
-    "warning_other_model": "[aviso] Esta tarea empezó con el modelo {theirs} y sigue con {ours}. Hay modelos que "
-    "rechazan una conversación que empezó otro.",
-    "warning_other_system": "[aviso] Esta tarea empezó con otro texto de sistema. Hay modelos que rechazan la "
-    "conversación cuando cambia.",
-    "warning_other_tools": "[aviso] Estas herramientas no son las mismas que al empezar: {names}. Hay modelos que "
-    "rechazan la conversación cuando cambian.",
-    "warning_origin_unreadable": "[aviso] No se puede leer {name} ({reason}): no se sabe con qué modelo, texto de "
-    "sistema y herramientas empezó la tarea.",
+    "warning_other_model": "aviso: esta tarea empezó con el modelo {theirs} y sigue con {ours}; hay modelos que "
+    "rechazan una conversación que empezó otro",
+    "warning_other_system": "aviso: esta tarea empezó con otro texto de sistema; hay modelos que rechazan la "
+    "conversación cuando cambia",
+    "warning_other_tools": "aviso: estas herramientas no son las mismas que al empezar: {names}; hay modelos que "
+    "rechazan la conversación cuando cambian",
+    "warning_origin_unreadable": "aviso: no se puede leer {name} ({reason}): no se sabe con qué modelo, texto de "
+    "sistema y herramientas empezó la tarea",
     "warning_archived": "aviso: había una tarea anterior en la carpeta; "
     "lo que dejó guardado está en {place} ({pending})",
     "warning_not_noted": "aviso: {name} ({id}) sí se ejecutó, pero no quedó anotada en el registro: si el proceso "
@@ -124,6 +124,8 @@ SENTENCES = {
     "Sin --live no hace falta.",
     "client_odd_key": "La clave de la API trae espacios, saltos de línea o letras raras: cópiala otra vez en "
     "ANTHROPIC_API_KEY y repite.",
+    "client_odd_model": "El nombre de modelo «{model}» no vale: usa --model, o ANTHROPIC_MODEL, con letras, dígitos y "
+    "guiones.",
     "client_no_package": "Falta el paquete anthropic: instálalo con python -m pip install -r requirements.txt y "
     "repite.",
     "client_400": "La API rechazó la solicitud ({message}). Lo hecho está guardado: resuelve la causa y reanuda la "
@@ -137,7 +139,7 @@ SENTENCES = {
     "client_413": "La conversación es más grande de lo que la API acepta ({message}). Lo hecho está guardado, pero al "
     "reanudar pasará lo mismo: hay que rebobinar o compactar.",
     "client_429": "La API pide esperar: demasiadas solicitudes ({message}). Lo hecho está guardado: espera {wait} "
-    "segundos y reanuda la tarea (--resume).",
+    "y reanuda la tarea (--resume).",
     "client_529": "La API está sobrecargada ({message}). Lo hecho está guardado: espera un rato y reanuda la tarea "
     "(--resume).",
     "client_5xx": "La API falló por dentro (estado {status}: {message}). Lo hecho está guardado: reanuda la tarea "
@@ -146,7 +148,11 @@ SENTENCES = {
     "respuesta puede haberse pagado; se pide otra.",
     "client_connection": "Se cortó la conexión con la API ({reason}). Lo hecho está guardado: revisa la red y reanuda "
     "la tarea (--resume).",
-    "client_some": "unos",
+    "client_other": "La solicitud volvió con el estado {status} ({message}). Lo hecho está guardado: resuelve la causa "
+    "y reanuda la tarea (--resume).",
+    "client_wait": "{seconds} s",
+    "client_a_while": "un rato",
+    "client_not_its_words": "lo que llegó no son palabras de la API",
     "client_failed": "La solicitud al modelo falló ({kind}: {error}). Lo hecho está guardado: "
     "resuelve la causa y reanuda la tarea (--resume).",
     "stop_reason": "La respuesta del modelo no se puede usar (stop_reason={reason}). Lo hecho está guardado: "
@@ -185,13 +191,18 @@ SENTENCES = {
     "python_old": "Este curso necesita Python 3.10 o más nuevo.",
     "label_unknown": "CRASH_AFTER={label} no es un momento de caída. Usa uno de estos, con N desde 1: {labels}.",
     "usage_error": "No se entiende «{arguments}». Mira las opciones con: python -m lesson_code.agent --help",
-    "help": "python -m lesson_code.agent [--resume | --rewind N | --fork N NOMBRE] [--history] [--workdir CARPETA]\n\n"
+    "help": "python -m lesson_code.agent [--resume | --rewind N | --fork N NOMBRE] [--history] [--workdir CARPETA]\n"
+    "                            [--live [--model MODELO]] [--max-turns N] [--max-tokens-total N]\n\n"
     "Convierte sales-notes.txt en un reporte, con un modelo de guion y puntos de control en disco.\n\n"
     "  --resume            continúa desde el punto de control de la carpeta\n"
     "  --history           conserva en checkpoints/ una copia de cada punto de guardado\n"
     "  --rewind N          rebobina hasta el punto de guardado B del turno N; después, --resume\n"
     "  --fork N NOMBRE     bifurca desde ese punto en otra carpeta, que termina en -NOMBRE\n"
-    "  --workdir CARPETA   carpeta de la tarea (si no la indicas, agent-run)\n\n"
+    "  --workdir CARPETA   carpeta de la tarea (si no la indicas, agent-run)\n"
+    "  --live              pregunta a Claude, con la clave de ANTHROPIC_API_KEY; cuesta tokens\n"
+    "  --model MODELO      qué Claude (si no lo indicas, el de ANTHROPIC_MODEL o uno actual)\n"
+    "  --max-turns N       tope de turnos de la tarea, con lo que se reanude (si no lo indicas, 40)\n"
+    "  --max-tokens-total N  tope de tokens de la tarea, con lo que se reanude\n\n"
     "Con la variable de entorno CRASH_AFTER=MOMENTO el proceso muere en ese momento (código 137).\n"
     "Códigos de salida: 0 terminó · 1 error · 130 Ctrl+C · 137 caída simulada.",
     "interrupted": "Interrumpido con Ctrl+C. Continúa con --resume.",

@@ -343,6 +343,37 @@ def test_max_turns_counts_the_whole_task_resumes_included(folder: Path) -> None:
     assert ran == [1, 2, 3] and load_checkpoint(folder)["turns"] == 3
 
 
+def test_max_tokens_total_is_looked_at_before_each_question_and_counts_the_whole_task(folder: Path) -> None:
+    ran: list[int] = []
+    tools, limit = {"put": tool(lambda n: ran.append(n), "n")}, {"max_tokens_total": 30}
+    client = Replies(*many(3))
+    with pytest.raises(AgentStopped, match="ya gastó 30 tokens y su tope es 30"):
+        run_agent(client, TASK, tools, folder, **limit)
+    assert ran == [1, 2] and len(client.requests) == 2 and load_checkpoint(folder)["tokensUsed"] == 30
+    before = snapshot(folder)
+    with pytest.raises(AgentStopped, match="--max-tokens-total"):
+        run_agent(client, TASK, tools, folder, resume=True, **limit)
+    assert len(client.requests) == 2 and snapshot(folder) == before
+    assert run_agent(Replies(end()), TASK, tools, folder, resume=True, max_tokens_total=31) == "Listo."
+    assert run_agent(Replies(), TASK, tools, folder, resume=True, **limit) == "Listo."
+
+
+def test_a_call_pending_over_the_limit_of_tokens_is_reconciled_before_it_stops(folder: Path) -> None:
+    tools = {"put": tool(lambda n: n, "n", read_only=True)}
+    with pytest.raises(Died):
+        run_agent(Replies(*many(1)), TASK, tools, folder, crash_point=die_at("after-save-a:1"))
+    with pytest.raises(AgentStopped, match="su tope es 1"):
+        run_agent(Replies(), TASK, tools, folder, resume=True, max_tokens_total=1)
+    assert load_checkpoint(folder)["pendingToolUse"] is None and list(load_effects(folder)) == ["t1"]
+
+
+def test_a_system_text_is_sent_where_there_is_one(folder: Path) -> None:
+    client = Replies(end(), end())
+    run_agent(client, TASK, {}, folder, system="Sé breve.")
+    run_agent(client, TASK, {}, folder)
+    assert [request.get("system") for request in client.requests] == ["Sé breve.", None]
+
+
 def test_a_call_pending_at_the_last_turn_is_reconciled_and_the_model_may_end(folder: Path) -> None:
     tools = {"put": tool(lambda n: n, "n", read_only=True)}
     with pytest.raises(Died):

@@ -47,7 +47,10 @@ PARAMETERS = {
     "load_effects": ("folder", ""),
     "run_tool_uses": ("content tools folder", "turn emit crash_point clock"),
     "reconcile": ("checkpoint tools folder", "emit crash_point clock"),
-    "run_agent": ("client task tools folder", "resume max_turns model max_tokens emit crash_point clock"),
+    "run_agent": (
+        "client task tools folder",
+        "resume max_turns max_tokens_total model max_tokens system emit crash_point clock",
+    ),
     "load_latest": ("folder", ""),
     "rewind_to": ("turn folder", "accept"),
     "fork_from": ("turn branch folder", ""),
@@ -71,6 +74,7 @@ def test_the_parameters_are_exactly_these(name: str) -> None:
 def test_the_defaults_are_those_of_the_contract() -> None:
     defaults = {name: p.default for name, p in inspect.signature(harness.run_agent).parameters.items()}
     assert (defaults["resume"], defaults["max_turns"], defaults["max_tokens"]) == (False, 40, 4096)
+    assert (defaults["max_tokens_total"], defaults["system"]) == (None, "")
     assert inspect.signature(harness.run_tool_uses).parameters["turn"].default == 0
 
 

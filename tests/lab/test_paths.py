@@ -32,6 +32,7 @@ OWN = [
     "abandoned/001/checkpoint.json",
     "ABANDONED/x",
     "fork.json",
+    "origin.json",
     "Fork.json",
     "\uff46ork.json",
     "world.jsonl",

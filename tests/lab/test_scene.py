@@ -35,9 +35,8 @@ def without_time(effects: Any) -> Any:
 
 
 def files(end: Outcome) -> dict[str, Any]:
-    """What is in the folder, but for the lock; the ledger without the time of its entries."""
-    found = snapshot(end.folder)
-    found.pop(".lock", None)
+    """What is in the folder, but for the lock and the origin, which is the command's; the ledger without its times."""
+    found = {name: data for name, data in snapshot(end.folder).items() if name not in (".lock", "origin.json")}
     return {**found, "effects.json": without_time(end.effects)} if end.effects else found
 
 

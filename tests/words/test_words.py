@@ -13,6 +13,7 @@ import pytest
 
 from lesson_code import words
 from lesson_code.course.board import HEADS
+from lesson_code.harness.client import STATUSES
 from lesson_code.harness.conversation import Fault
 from lesson_code.lab.orders import KINDS
 from lesson_code.lab.strategies import STRATEGIES
@@ -26,6 +27,7 @@ RENDERERS = {"say", "emit", "show", "warn", "announce"}
 FAULTS = re.search(r"`kind`: ([\w, ]+)", str(Fault.__doc__))
 VARIABLE = {
     "fault_": {name for name in re.findall(r"\w+", FAULTS[1] if FAULTS else "") if name != "or"},
+    "client_": {*map(str, STATUSES), "5xx", "other"},
     "board_": set(STRATEGIES),
     "tablero_head_": set(HEADS),
     "kind_": set(KINDS),
@@ -86,7 +88,7 @@ def test_every_sentence_of_the_table_is_said_somewhere() -> None:
     assert [key for key in SENTENCES if key not in said] == []
 
 
-@pytest.mark.parametrize("prefix", ["fault_", "board_", "kind_", "moment_", "row_", "read_"])
+@pytest.mark.parametrize("prefix", ["fault_", "client_", "board_", "kind_", "moment_", "row_", "read_"])
 def test_every_key_that_is_put_together_is_in_the_table(prefix: str) -> None:
     assert VARIABLE[prefix]
     assert [ending for ending in VARIABLE[prefix] if prefix + ending not in SENTENCES] == []

@@ -190,6 +190,12 @@ def test_tools_in_another_order_or_that_only_run_otherwise_are_the_same(folder: 
     assert go(folder, end(), tools=tools, resume=True) == []
 
 
+def test_a_file_that_says_the_same_in_another_order_is_the_same(folder: Path) -> None:
+    go(folder, put(1))
+    write_json(folder / "origin.json", {**NOTED, "tools": [dict(reversed(each.items())) for each in NOTED["tools"]]})
+    assert go(folder, end(), resume=True) == []
+
+
 def test_of_a_folder_without_one_nothing_is_said_and_from_here_on_it_is_known(folder: Path) -> None:
     write_json(folder / "checkpoint.json", scene_b())
     assert go(folder, resume=True) == [] and origin(folder) == NOTED

@@ -1,6 +1,7 @@
 """The instants of a writing, in this process: what each photograph holds, and that nothing is watched afterwards."""
 
 import builtins
+import errno
 import io
 import os
 import pathlib
@@ -19,6 +20,7 @@ def test_each_photograph_is_the_folder_as_a_death_there_would_leave_it(folder: P
     with instants(folder) as found:
         (folder / "a").write_bytes(b"x" * (CHUNK + 1))
     assert [(each.step, each.name) for each in found] == [(1, "a"), (2, "a"), (3, "a"), (4, "a")]
+    assert [each.what for each in found] == ["open", "chunk", "chunk", "close"]
     assert [(each.folder / "a").read_bytes() for each in found] == [b"", b"x" * CHUNK, *[b"x" * (CHUNK + 1)] * 2]
     assert all(each.folder.name == folder.name for each in found)
 
@@ -42,6 +44,28 @@ def test_what_is_moved_and_what_is_removed_are_instants_too(folder: Path) -> Non
         ("b", "aside", "aside/b", "sales-notes.txt"),
         ("sales-notes.txt", "aside", "aside/b"),
     ]
+
+
+def test_a_folder_that_is_its_own_disk_lets_nothing_be_renamed_across(folder: Path, tmp_path: Path) -> None:
+    for place in (folder, tmp_path):
+        (place / "draft").write_bytes(b"x")
+    with instants(folder, own_disk=True) as found:
+        for source, target in ((tmp_path / "draft", folder / "a"), (folder / "draft", tmp_path / "a")):
+            for rename in (os.replace, os.rename, Path.rename):
+                with pytest.raises(OSError) as error:
+                    rename(source, target)
+                assert error.value.errno == errno.EXDEV
+        os.replace(folder / "draft", folder / "a")
+        os.replace(tmp_path / "draft", tmp_path / "a")
+    assert [each.name for each in found] == ["a"]
+
+
+def test_of_some_files_only_those_count_under_whatever_name_they_were_made(folder: Path) -> None:
+    with instants(folder, prefix="a") as found:
+        (folder / "draft").write_bytes(b"x")
+        (folder / "draft").replace(folder / "a")
+        (folder / "a").unlink()
+    assert [(each.name, (each.folder / "a").exists()) for each in found] == [("a", True), ("a", False)]
 
 
 def test_what_happens_elsewhere_is_none(folder: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from ...lab.tools import TASK, make_tools
 from ...lab.without_ledger import run_agent
 from ...lab.world import World
 from ...words import say
-from .judging import now
+from .judging import anew, now
 from .kinds import NotYet, fault
 from .results import checked
 
@@ -57,16 +57,22 @@ class Resumed(NamedTuple):
 
 
 def die(job: Job, mark: str, turn: int) -> Outcome:
-    """The job, dead at the moment. Two e-mails were sent before: one to the same customer, one with the same text."""
+    """The job, dead at the moment. Others send e-mails: before it, two that have in them all that its own one says."""
     folder = new_folder()
-    for to, text in ((CUSTOMER, say("twelve_report")), ("luis@example.com", say("mail_text"))):
-        World(folder).do("send_email", about(to, text))
+    ours = about(CUSTOMER, say("mail_text"))
+    for theirs in (f"ju{ours}", f"{ours} {say('twelve_report')}"):  # to juana@…; to Ana, with more text
+        World(folder).do("send_email", theirs)
     model = ScriptedModel(script=job.script)
-    return play(folder, f"{MOMENTS[mark]}:{turn}", harness=run_agent, model=model, tools=job.make, task=job.task)
+    dead = play(folder, f"{MOMENTS[mark]}:{turn}", harness=run_agent, model=model, tools=job.make, task=job.task)
+    dead.world.do("send_email", about("luis@example.com", say("mail_text")))
+    return dead
 
 
 def resume(reconcile: Reconcile, job: Job, mark: str, turn: int = 0) -> Resumed:
-    """Die at the moment, and resume with the learner's reconciliation. Raises NotYet for what is no tool_result."""
+    """Die at the moment, and resume in a new process with the learner's reconciliation.
+
+    Raises NotYet for what is no tool_result.
+    """
     model = ScriptedModel(script=job.script)
     dead = die(job, mark, turn or job.turn)
     seen: list[tuple[int, dict[str, Any]]] = [(0, {})]  # at ③ nobody asks it
@@ -75,7 +81,7 @@ def resume(reconcile: Reconcile, job: Job, mark: str, turn: int = 0) -> Resumed:
         before = copy.deepcopy(checkpoint)
         call = before["pendingToolUse"]
         now("resume", moment=mark, name=call["name"])
-        result = checked(reconcile(checkpoint, dict(tools)), call, moment=mark)
+        result = checked(anew(reconcile)(checkpoint, dict(tools)), call, moment=mark)
         if {**checkpoint, "pendingToolUse": call} != before:  # that field is empty a moment later anyway
             raise NotYet(fault("spoiled", name=call["name"], moment=mark))
         assert model.world

@@ -5,12 +5,15 @@ import __future__
 import ast
 import inspect
 import linecache
+import sys
 import textwrap
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from types import FunctionType
+from functools import lru_cache
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from ... import harness
 from .kinds import Criterion, NotYet, Task
 
 ANSWER = "<respuesta>"  # the name of the file in which the learner's code is compiled
@@ -30,10 +33,17 @@ def now(key: str, **fields: Any) -> None:
 def load(program: str) -> dict[str, Any]:
     """What the program defines. Its lines can be found afterwards under `ANSWER`; its annotations are left unread."""
     linecache.cache[ANSWER] = len(program), None, program.splitlines(keepends=True), ANSWER
-    space: dict[str, Any] = {"__name__": "respuesta"}
-    flags = __future__.annotations.compiler_flag
-    exec(compile(program, ANSWER, "exec", flags, dont_inherit=True), space)
+    module = sys.modules["respuesta"] = ModuleType("respuesta")  # a dataclass looks for its module there
+    space = vars(module)
+    exec(_compiled(program), space)
     return space
+
+
+@lru_cache(maxsize=1)
+def _compiled(program: str) -> CodeType:
+    """A check that has it begin anew a hundred times compiles it once."""
+    code: CodeType = compile(program, ANSWER, "exec", __future__.annotations.compiler_flag, dont_inherit=True)
+    return code
 
 
 def anew(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -71,9 +81,10 @@ def told(value: Any) -> Any:
 
 def described(error: BaseException) -> dict[str, Any]:
     """What was raised, through which of the learner's functions, in which line, at which moment of the check."""
-    steps = [
-        (frame.f_code, number) for frame, number in traceback.walk_tb(error.__traceback__) if is_learners(frame.f_code)
-    ]
+    frames = traceback.walk_tb(error.__traceback__)
+    steps = [(frame.f_code, number) for frame, number in frames if is_learners(frame.f_code)]
+    # What a lesson's cells define stands in the answer too, and its lines are none of the learner's.
+    steps = steps[:1] + [step for step in steps[1:] if step[0].co_name not in harness.__all__]
     return {
         "kind": type(error).__name__,
         "message": told(error),

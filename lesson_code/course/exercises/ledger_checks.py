@@ -14,7 +14,7 @@ from .desk_calls import Results, Run, content_of, ensures, noted, opens, photogr
 from .desk_calls import with_opener as with_
 from .judging import anew, now
 from .kinds import Fault, fault
-from .results import said
+from .results import read, said
 
 EMPTY: tuple[Any, ...] = (None, "", 0, False, [])
 UNREADABLE = (b'{"toolu_81": {"name": "open_tic', b"", b"[]")
@@ -59,8 +59,10 @@ def _other_data(run: Run) -> Fault | None:
     entry = {"name": call["name"], "input": ensures(41)["input"], "result": say("twelve_done"), "at": 0}
     save_effect(call["id"], entry, folder)
     results = results_of(run, tools, folder, call, moment="other_data")
-    if told(results) != [ticket(1, call)] or len(tickets(world)) != 1:
-        return fault("taken_by_its_id", count=len(tickets(world)), text=_texts(results))
+    if (count := len(tickets(world))) != 1:
+        return fault("taken_by_its_id", count=count, text=_texts(results))
+    if told(results) != [ticket(1, call)]:
+        return fault("ran_and_told_otherwise", text=_texts(results))
     return None if noted(folder) == {call["id"]: entry} else fault("entry_lost")
 
 
@@ -133,7 +135,8 @@ def _unreadable(run: Run) -> Fault | None:
         except LedgerError:
             pass
         else:
-            return fault("not_refused", data=shown, count=len(tickets(world)))
+            count = len(tickets(world))
+            return fault("not_refused", data=shown, count=count) if count else fault("not_raised", data=shown)
         if tickets(world):
             return fault("ran_first", data=shown)
         if not (folder / LEDGER_FILE).is_file() or (folder / LEDGER_FILE).read_bytes() != data:
@@ -160,12 +163,12 @@ def _torn(run: Run) -> Fault | None:
         try:
             load_effects(instant.folder)
         except LedgerError:
-            return fault("torn", step=instant.step, name=instant.name)
+            return fault("torn", step=say(f"writes_{instant.what}"), name=instant.name)
     return None
 
 
 def _texts(results: Results) -> str:
-    return " · ".join(text for text, _ in told(results)) or "–"
+    return " · ".join(map(read, results))
 
 
 CHECKS = {

@@ -1,18 +1,17 @@
 """The exercises of lesson 3: what to do with each checkpoint, and a reconciliation that sends one e-mail."""
 
 from ...harness import Tool
-from ...harness.checkpoint import Checkpoint
-from ...harness.conversation import blocks_of
 from ...lab.crash import MOMENTS
-from ...lab.scene import new_folder, play
+from ...lab.model import history
+from ...lab.scene import Outcome, new_folder, play
 from ...lab.tools import make_tools
 from ...lab.without_ledger import run_agent
 from ...lab.zoo import action_of, make_zoo
 from ...words import say
-from .jobs import Reconcile, die, mail, report, resume
-from .judging import now
+from .jobs import Job, Reconcile, die, mail, report, resume
+from .judging import anew, now
 from .kinds import Criterion, Fault, Measured, Task, fault
-from .results import checked, said
+from .results import checked, read, said
 
 LETTERS = "abcdefghi"
 ACTIONS = ("answer", "ask", "rerun", "unknown", "refuse")
@@ -28,20 +27,32 @@ def _actions() -> Measured:
 def _once(reconcile: Reconcile) -> Fault | None:
     for job, key in ((mail(), "mails"), (report(), "reports")):
         for mark in MARKS:
-            if (count := job.times(resume(reconcile, job, mark).end.world)) != 1:
+            end = resume(reconcile, job, mark).end
+            if stopped := _stopped(end, job, mark):
+                return stopped
+            count = job.times(end.world)
+            if count == 0:
+                return fault("never", moment=mark, name=job.effect)
+            if count > 1:
                 return fault(key, moment=mark, count=count)
     return None
 
 
+def _stopped(end: Outcome, job: Job, mark: str) -> Fault | None:
+    return fault("stopped", moment=mark, name=job.effect, reason=end.warnings[-1]) if end.exit_code else None
+
+
 def _read_only(reconcile: Reconcile) -> Fault | None:
+    """What the model reads is what it would have read: from there on, all is as without a death."""
     straight = play(new_folder(), harness=run_agent).checkpoint
+    wanted = {call["name"]: result for call, result in history(straight["messages"])}
     for turn, name in ((1, "read_notes"), (2, "count_words")):
-        for mark in MARKS:
-            end, _, given = resume(reconcile, report(), mark, turn)
+        for mark in "①②":
+            given = resume(reconcile, report(), mark, turn).given
             if given.get("is_error"):
                 return fault("read_only_error", moment=mark, name=name)
-            if _plain(end.checkpoint) != _plain(straight):
-                return fault("read_only_other", moment=mark, name=name)
+            if said(given) != said(wanted[name]):
+                return fault("read_only_other", moment=mark, name=name, wanted=read(wanted[name]), got=read(given))
     return _undeclared(reconcile)
 
 
@@ -52,15 +63,10 @@ def _undeclared(reconcile: Reconcile) -> Fault | None:
     unknown = Tool(lambda path: ran.append(path), description="", input_schema={"properties": {"path": {}}})
     call = dict(dead.checkpoint["pendingToolUse"])
     now("undeclared", name=call["name"])
-    result = checked(reconcile(dead.checkpoint, {call["name"]: unknown}), call, moment="②")
-    return fault("undeclared", name=call["name"]) if ran or not result.get("is_error") else None
-
-
-def _plain(scene: Checkpoint) -> Checkpoint:
-    """A scene in which results that say the same are the same."""
-    contents = [blocks_of(message["content"]) for message in scene["messages"]]
-    told = [[said(block) if block["type"] == "tool_result" else block for block in blocks] for blocks in contents]
-    return {**scene, "messages": told}
+    result = checked(anew(reconcile)(dead.checkpoint, {call["name"]: unknown}), call, moment="②")
+    if ran:
+        return fault("undeclared_ran", name=call["name"])
+    return None if result.get("is_error") else fault("undeclared_fine", name=call["name"], text=read(result))
 
 
 def _gone(reconcile: Reconcile) -> Fault | None:
@@ -69,10 +75,13 @@ def _gone(reconcile: Reconcile) -> Fault | None:
         call = dict(dead.checkpoint["pendingToolUse"])
         left = {name: tool for name, tool in job.make(dead.folder, dead.world).items() if name != call["name"]}
         for tools in ({}, left):
-            now("gone", name=call["name"], known=", ".join(tools) or say("nothing"))
-            result = checked(reconcile(dead.checkpoint, tools), call, moment="②")
+            shown = {"name": call["name"], "known": ", ".join(tools) or say("nothing")}
+            now("gone", **shown)
+            result = checked(anew(reconcile)(dead.checkpoint, tools), call, moment="②")
             if not (result.get("is_error") or job.effect == "send_email" and tools):  # there it may have looked
-                return fault("gone", name=call["name"], known=", ".join(tools) or say("nothing"))
+                return fault("gone", text=read(result), **shown)
+            if say("tool_refused") in said(result)[0]:
+                return fault("gone_denied", text=read(result), **shown)
     return None
 
 
@@ -80,13 +89,12 @@ def _accepted(reconcile: Reconcile) -> Fault | None:
     for moment in (f"{MOMENTS['③']}:1", ""):
         left = play(new_folder(), moment, harness=run_agent)
         now("nothing")
-        if reconcile(left.checkpoint, make_tools(left.folder, left.world)) is not None:
+        if anew(reconcile)(left.checkpoint, make_tools(left.folder, left.world)) is not None:
             return fault("invented")
     for job in (mail(), report()):
         for mark in MARKS:
-            end = resume(reconcile, job, mark).end
-            if end.exit_code:
-                return fault("stopped", moment=mark, name=job.effect, reason=end.warnings[-1])
+            if stopped := _stopped(resume(reconcile, job, mark).end, job, mark):
+                return stopped
     return None
 
 
@@ -94,9 +102,8 @@ def _truth(reconcile: Reconcile) -> Fault | None:
     for job in (mail(), report()):
         for mark in "①②":
             _, done, given = resume(reconcile, job, mark)
-            text, is_error = said(given)
-            if not is_error and done == 0:
-                return fault("claims", moment=mark, name=job.effect, text=text)
+            if not given.get("is_error") and done == 0:
+                return fault("claims", moment=mark, name=job.effect, text=read(given))
     return None
 
 

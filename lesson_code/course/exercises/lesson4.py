@@ -68,7 +68,7 @@ TASKS = (
     ),
     Task(
         "4.2",
-        tuple(Criterion(name, check) for name, check in CHECKS.items()),
+        (*(Criterion(name, check) for name, check in CHECKS.items()), Criterion("warned")),
         takes={"run_tool_uses": "content, tools, folder"},
     ),
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 from ...harness.conversation import has_shape, text_of
 from ...harness.strict import can_be_stored
+from ...words import say
 from .kinds import NotYet, fault
 
 
@@ -29,3 +30,9 @@ def checked(result: Any, call: dict[str, Any], **shown: Any) -> dict[str, Any]:
 def said(result: dict[str, Any]) -> tuple[str, bool]:
     """What a result says to the model, however it is written: its text, and whether it is an error."""
     return text_of(result.get("content", "")), bool(result.get("is_error"))
+
+
+def read(result: dict[str, Any]) -> str:
+    """The text of a result as a report names what the model read."""
+    text, _ = said(result)
+    return say("ex_read", text=text) if text else say("ex_read_empty")

@@ -21,15 +21,15 @@ EXERCISES: dict[str, dict[str, Any]] = {
             "mira a quién le toca hablar.",
         ],
         "fields": {
-            "a": "¿qué se hace con la carpeta `a`?",
-            "b": "¿qué se hace con la carpeta `b`?",
-            "c": "¿qué se hace con la carpeta `c`?",
-            "d": "¿qué se hace con la carpeta `d`?",
-            "e": "¿qué se hace con la carpeta `e`?",
-            "f": "¿qué se hace con la carpeta `f`?",
-            "g": "¿qué se hace con la carpeta `g`?",
-            "h": "¿qué se hace con la carpeta `h`?",
-            "i": "¿qué se hace con la carpeta `i`?",
+            "a": "¿Qué se hace con la carpeta `a`?",
+            "b": "¿Qué se hace con la carpeta `b`?",
+            "c": "¿Qué se hace con la carpeta `c`?",
+            "d": "¿Qué se hace con la carpeta `d`?",
+            "e": "¿Qué se hace con la carpeta `e`?",
+            "f": "¿Qué se hace con la carpeta `f`?",
+            "g": "¿Qué se hace con la carpeta `g`?",
+            "h": "¿Qué se hace con la carpeta `h`?",
+            "i": "¿Qué se hace con la carpeta `i`?",
         },
         "options": {
             "answer": "responder",
@@ -74,10 +74,11 @@ EXERCISES: dict[str, dict[str, Any]] = {
             "otra tarea, una sola escritura del reporte",
             "read_only": "una llamada colgante de solo lectura se ejecuta otra vez, y el final es el de una "
             "corrida sin caída; lo decide lo que declara la herramienta, no su nombre",
-            "gone": "una herramienta que ya no existe recibe `is_error`, y no una excepción",
+            "gone": "una herramienta que ya no existe recibe `is_error`, y no una excepción ni un texto que "
+            "afirme que no hizo nada",
             "accepted": "nunca hay un 400: la llamada colgante recibe un solo `tool_result`, con su mismo id, y "
             "donde no hay llamada colgante no se inventa ninguno",
-            "truth": "lo que responde sin `is_error` es verdad: el mundo ya lo tiene",
+            "truth": "si tu función responde sin `is_error` a una llamada con efectos, el efecto ya está en el mundo",
             "wording": "el texto que lee el modelo no dice «falló», «no se hizo» ni «se envió» si no lo sabes",
         },
         "hints": [
@@ -125,17 +126,27 @@ EXERCISES: dict[str, dict[str, Any]] = {
                 "la caída en {moment} de `{name}`",
                 "tu función da el `tool_result`, y nada más.",
             ),
+            "never": (
+                "que el efecto de `{name}` ocurra una vez",
+                "no ocurrió, y el modelo lo dio por hecho",
+                "la caída en {moment} de `{name}`, y después reanudar; otros mandaron correos parecidos antes y "
+                "después",
+                "¿qué leyó el modelo, y con `is_error` o sin él? Si miras los enviados, compara el correo entero.",
+            ),
             "mails": (
                 "una vez en el mundo el correo de la tarea, al terminar",
                 "{count} veces",
-                "la caída en {moment}, y después reanudar; de antes había otros correos enviados",
-                "¿puede tu función saber si este correo ya salió? Mira qué hace con una herramienta que tiene efectos.",
+                "la caída en {moment}, y después reanudar en un proceso nuevo; otros mandaron correos parecidos "
+                "antes y después",
+                "¿de dónde saca tu función si este correo ya salió? Un proceso nuevo no recuerda nada de lo "
+                "anterior. Si miras los enviados, míralos todos.",
             ),
             "reports": (
                 "una escritura del reporte al terminar",
                 "{count}",
-                "en la tarea del reporte, la caída en {moment} del turno 3, y después reanudar",
-                "en esta tarea no hay una herramienta que liste lo enviado: ¿qué hace tu función entonces?",
+                "en la tarea del reporte, la caída en {moment} del turno 3, y después reanudar en un proceso nuevo",
+                "en esta tarea no hay una herramienta que liste lo enviado, y un proceso nuevo no recuerda nada: "
+                "¿qué hace tu función entonces?",
             ),
             "read_only_error": (
                 "que `{name}`, de solo lectura, se ejecute otra vez",
@@ -144,22 +155,36 @@ EXERCISES: dict[str, dict[str, Any]] = {
                 "leer otra vez no le hace nada al mundo: pregúntale a la herramienta si solo lee.",
             ),
             "read_only_other": (
-                "el punto de control final de una corrida sin caída",
-                "otro distinto",
+                "que el modelo lea {wanted}",
+                "leyó {got}",
                 "la caída en {moment} de `{name}`",
-                "el modelo tiene que leer lo mismo que habría leído. Compara tu resultado con el de `run_tool`.",
+                "el modelo tiene que leer lo mismo que habría leído, y lo que devuelve una herramienta no "
+                "siempre es texto. ¿Qué función del arnés lo convierte?",
             ),
-            "undeclared": (
-                "`is_error`, sin ejecutarla: `{name}` no dice que solo lea",
-                "la ejecutaste, o respondiste sin `is_error`",
+            "undeclared_ran": (
+                "que no se ejecute: `{name}` no dice que solo lea",
+                "la ejecutaste",
                 "una herramienta que se llama `{name}` y no está declarada de solo lectura",
                 "lo que no se declara se trata como si tuviera efectos. ¿A quién se lo preguntas?",
             ),
+            "undeclared_fine": (
+                "`is_error`: `{name}` no dice que solo lea, y nadie sabe qué hizo",
+                "no la ejecutaste, pero el modelo leyó {text} sin `is_error`",
+                "una herramienta que se llama `{name}` y no está declarada de solo lectura",
+                "sin `is_error`, cualquier texto pasa por el resultado de una llamada que terminó bien.",
+            ),
             "gone": (
                 "`is_error`: nadie sabe qué hizo `{name}`",
-                "un resultado sin `is_error`",
+                "sin `is_error`, el modelo leyó {text}",
                 "reanudar sin `{name}` en `tools`; los que hay: {known}",
-                "mira si el nombre está en `tools` antes de usarlo.",
+                "sin `is_error`, cualquier texto pasa por el resultado de una llamada que terminó bien.",
+            ),
+            "gone_denied": (
+                "un texto que diga lo que se sabe: `{name}` pudo haber ocurrido antes de la caída",
+                "el modelo leyó {text}",
+                "reanudar sin `{name}` en `tools`; los que hay: {known}; la caída fue en ②",
+                "esa frase habla de la llamada que acabas de intentar, y el modelo preguntó por la de antes. "
+                "¿Quién la escribe?",
             ),
             "invented": (
                 "`None`: no hay nada colgante",
@@ -169,16 +194,16 @@ EXERCISES: dict[str, dict[str, Any]] = {
             ),
             "stopped": (
                 "que la tarea termine",
-                "se detuvo: {reason}",
+                "la detuvo un 400: {reason}",
                 "la caída en {moment} de `{name}`, y después reanudar",
                 "mira qué recibe la llamada colgante, y qué texto lleva.",
             ),
             "claims": (
-                "que un resultado sin `is_error` sea verdad",
-                "el modelo leyó «{text}», y en el mundo no había ocurrido",
-                "la caída en {moment} de `{name}`; de antes había otros correos enviados",
-                "«no lo sé» también es una respuesta, y tiene su sitio: `is_error`. Si miras, compara el correo "
-                "entero.",
+                "`is_error`, o un efecto que ya esté en el mundo",
+                "sin `is_error`, el modelo leyó {text}, y el efecto no había ocurrido",
+                "la caída en {moment} de `{name}`; otros mandaron correos parecidos antes y después",
+                "sin `is_error`, cualquier texto pasa por un éxito, también «no lo sé». Si miras los enviados, "
+                "compara el correo entero.",
             ),
         },
         "moments": {

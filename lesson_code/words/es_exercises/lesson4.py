@@ -8,7 +8,7 @@ EXERCISES: dict[str, dict[str, Any]] = {
         "criteria": {
             "world": "dices de las seis si son idempotentes, y coincides con lo que dice el mundo",
             "condition": "de cada idempotente señalas la condición que, rota entre las dos ejecuciones, deja "
-            "otro mundo; de las demás, que no hay ninguna",
+            "otro mundo; de las demás, que no aplica",
             "why": "de cada una dices por qué: qué queda en el mundo después de la segunda vez, y por qué el "
             "valor devuelto no decide",
             "risk": "dices qué riesgo trae repetirla a ciegas: en las que no lo son, qué queda de más y a quién "
@@ -39,12 +39,12 @@ EXERCISES: dict[str, dict[str, Any]] = {
         "options": {
             "same_world": "sí",
             "other_world": "no",
-            "finds": "de que la segunda vez encuentre lo que dejó la primera",
-            "name": "de que nadie ponga otro archivo con ese nombre",
-            "value": "de que nadie más cambie ese valor",
-            "reads": "de que leer no dispare nada en otro sitio",
-            "same_answer": "de que devuelva lo mismo las dos veces",
-            "none": "de ninguna: no es idempotente",
+            "finds": "que su búsqueda encuentre lo que creó la primera vez",
+            "name": "que nadie vuelva a crear el archivo que borró",
+            "value": "que nadie cambie en medio el valor que puso",
+            "reads": "que leer no dispare nada en otro sitio",
+            "same_answer": "que devuelva lo mismo las dos veces",
+            "none": "no aplica: no es idempotente",
         },
         "why": {
             "read_file": "en `read_file`, ¿qué archivo o qué efecto sería distinto después de la segunda vez?",
@@ -89,6 +89,8 @@ EXERCISES: dict[str, dict[str, Any]] = {
             "process": "**un proceso nuevo** tampoco repite lo que terminó, muera donde muera el anterior, y sí "
             "ejecuta lo que no había empezado: todo lo que recuerda está en disco, y se puede leer en cualquier "
             "instante",
+            "warned": "**si no se pudo anotar**, lo sabe una persona: tu función le avisa aparte, y al modelo no "
+            "le dice nada de eso",
         },
         "hints": [
             "Hay tres preguntas, y cada una tiene su sitio: qué se mira antes de ejecutar, qué tiene que ser "
@@ -140,7 +142,7 @@ EXERCISES: dict[str, dict[str, Any]] = {
             "how_many": (
                 "un `tool_result` por llamada: {wanted}",
                 "{got}",
-                "un `content` con {wanted} llamadas",
+                "llamadas en el `content`: {wanted}",
                 "el modelo espera respuesta a todas, también a las que no se ejecutan.",
             ),
             "left_unreadable": (
@@ -175,15 +177,21 @@ EXERCISES: dict[str, dict[str, Any]] = {
             ),
             "taken_for_a_replay": (
                 "dos tickets, y el resultado de la segunda llamada",
-                "{count} en el mundo; el modelo leyó «{text}»",
+                "{count} en el mundo; el modelo leyó {text}",
                 "una llamada con otro id, más tarde y con los mismos datos",
                 "el registro reconoce una repetición, no un segundo pedido.",
             ),
             "taken_by_its_id": (
-                "que se ejecute: un ticket",
-                "{count} en el mundo; el modelo leyó «{text}»",
+                "que se ejecute una vez: un ticket",
+                "{count} en el mundo; el modelo leyó {text}",
                 "una llamada cuyo id está anotado con otros datos",
                 "un acierto pide algo más que el id. Hay una función que compara.",
+            ),
+            "ran_and_told_otherwise": (
+                "que el modelo lea lo que dio la herramienta",
+                "se ejecutó, y el modelo leyó {text}",
+                "una llamada cuyo id está anotado con otros datos",
+                "la herramienta terminó bien. ¿Qué cambia después lo que lee el modelo?",
             ),
             "entry_lost": (
                 "la anotación que había, como estaba",
@@ -199,20 +207,20 @@ EXERCISES: dict[str, dict[str, Any]] = {
                 "resultado tiene algo?",
             ),
             "empty_other": (
-                "las dos veces el mismo resultado, sin `is_error`; la primera: «{first}»",
-                "la segunda: «{got}»",
+                "las dos veces el mismo resultado, sin `is_error`; la primera: {first}",
+                "la segunda: {got}",
                 "la misma llamada dos veces, a una herramienta que devuelve {value}",
                 "compara lo que anotas con lo que lee el modelo la primera vez.",
             ),
             "failed_told_fine": (
                 "`is_error`",
-                "un resultado sin `is_error`: «{text}»",
+                "un resultado sin `is_error`: {text}",
                 "una herramienta que lanza un error",
                 "`run_tool` convierte el error en un resultado. ¿Lo cambias después?",
             ),
             "failed_stops_the_next": (
                 "que la llamada siguiente se ejecute",
-                "«{text}»",
+                "{text}",
                 "una llamada que falla y otra detrás, en un mismo `content`",
                 "la segunda llamada no tiene la culpa de la primera.",
             ),
@@ -224,19 +232,19 @@ EXERCISES: dict[str, dict[str, Any]] = {
             ),
             "failed_for_ever": (
                 "que se ejecute, y esta vez salga bien",
-                "«{text}»",
+                "{text}",
                 "la misma llamada otra vez, con la herramienta ya arreglada",
                 "el error de ayer no es el resultado de hoy.",
             ),
             "told_failed": (
                 "el resultado verdadero: el ticket está abierto",
-                "un `is_error`: «{text}». Tickets en el mundo: {count}",
+                "un `is_error`: {text}. Tickets en el mundo: {count}",
                 "una herramienta que termina bien, y un registro que no se puede escribir",
                 "la herramienta no falló. ¿De quién es el problema, y quién tiene que saberlo?",
             ),
             "untrue": (
                 "el resultado verdadero, y una sola ejecución",
-                "«{text}». Tickets en el mundo: {count}",
+                "{text}. Tickets en el mundo: {count}",
                 "una herramienta que termina bien, y un registro que no se puede escribir",
                 "lo que dio la herramienta no cambia porque no se pueda anotar.",
             ),
@@ -245,6 +253,12 @@ EXERCISES: dict[str, dict[str, Any]] = {
                 "siguió adelante. Tickets en el mundo: {count}",
                 "un `effects.json` que dice `{data}`",
                 "un registro que no se puede leer no es un registro vacío.",
+            ),
+            "not_raised": (
+                "`LedgerError`, y nada ejecutado",
+                "nada ejecutado, pero tu función devolvió un valor en lugar de lanzar el error",
+                "un `effects.json` que dice `{data}`",
+                "eso no lo puede arreglar el modelo: tiene que saberlo quien llamó a tu función.",
             ),
             "ran_first": (
                 "nada ejecutado",
@@ -260,32 +274,32 @@ EXERCISES: dict[str, dict[str, Any]] = {
             ),
             "not_each_once": (
                 "dos herramientas ejecutadas, una vez cada una",
-                "{count} ejecuciones",
+                "ejecuciones: {count}",
                 "dos llamadas distintas en un mismo `content`",
                 "mira qué pasa la primera vez que llega una llamada.",
             ),
             "new_begins": (
                 "que el proceso nuevo ejecute las dos: dos tickets",
-                "{count} en el mundo; el modelo leyó «{text}»",
+                "{count} en el mundo; el modelo leyó {text}",
                 "la caída cuando la primera herramienta iba a empezar",
                 "en ese momento no había ocurrido nada. ¿Qué decía ya tu registro?",
             ),
             "new_between": (
                 "que el proceso nuevo reutilice la primera y ejecute la segunda: dos tickets",
-                "{count} en el mundo; el modelo leyó «{text}»",
+                "{count} en el mundo; el modelo leyó {text}",
                 "la caída cuando la segunda herramienta iba a empezar",
                 "¿qué hay en disco en ese instante de la primera llamada?",
             ),
             "new_ended": (
                 "que el proceso nuevo reutilice las dos: dos tickets",
-                "{count} en el mundo; el modelo leyó «{text}»",
+                "{count} en el mundo; el modelo leyó {text}",
                 "la caída después de las dos herramientas, antes de B",
                 "lo que tu función recuerda tiene que estar en un archivo.",
             ),
             "torn": (
                 "un `effects.json` entero, el de antes o el nuevo, en cualquier instante",
                 "uno que no se puede leer",
-                "la caída al anotar, después del paso {step}, sobre `{name}`",
+                "la caída al anotar, justo después de este paso sobre `{name}`: {step}",
                 "es la escritura de la lección 2: el archivo nuevo se prepara aparte. `save_effect` ya lo hace.",
             ),
         },
@@ -306,6 +320,10 @@ EXERCISES: dict[str, dict[str, Any]] = {
             "between": "un proceso nuevo, después de una caída entre las dos herramientas",
             "ended": "un proceso nuevo, después de una caída antes de B",
         },
-        "model": {},
+        "model": {
+            "warned": "El `except` deja una línea donde la lee quien está de guardia, con el id de la llamada y "
+            "el motivo: si el proceso muere antes de B, al reanudar esa llamada se ejecuta otra vez. Un `except` "
+            "que calla lo esconde. Al modelo no le sirve: su llamada terminó bien.",
+        },
     },
 }

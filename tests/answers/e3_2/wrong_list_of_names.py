@@ -1,4 +1,4 @@
-# read_only: undeclared
+# read_only: undeclared_ran
 # keeps a list of the tools that only read, instead of asking the tool
 
 from lesson_code.harness.tools import run_tool, tool_result

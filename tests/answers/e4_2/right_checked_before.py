@@ -1,4 +1,4 @@
-from contextlib import suppress
+import warnings
 
 from lesson_code.harness import load_effects, save_effect
 from lesson_code.harness.conversation import tool_uses
@@ -18,8 +18,10 @@ def run_tool_uses(content, tools, folder):
         else:
             results += [run_tool(call, tools)]
             if not results[-1].get("is_error", False):
-                with suppress(Exception):
-                    text = results[-1]["content"]
-                    entry = {"name": call["name"], "input": call["input"], "result": text, "at": 0}
+                text = results[-1]["content"]
+                entry = {"name": call["name"], "input": call["input"], "result": text, "at": 0}
+                try:
                     save_effect(call["id"], entry, folder)
+                except Exception as error:
+                    warnings.warn(f"no se pudo anotar {call['id']}: {error}", stacklevel=2)
     return results

@@ -58,7 +58,10 @@ def new_desk(*, breaks_ledger: bool = False) -> tuple[Path, World, dict[str, Too
     tools = make_desk_tools(folder, world)
 
     def open_ticket(subject: str) -> Any:
-        (folder / LEDGER_FILE).mkdir(exist_ok=True)  # what is no file can't be replaced by one
+        ledger = folder / LEDGER_FILE
+        if ledger.is_file():
+            ledger.unlink()
+        ledger.mkdir(exist_ok=True)  # what is no file can't be replaced by one
         return tools["open_ticket"].run(subject=subject)
 
     broken = {**tools, "open_ticket": replace(tools["open_ticket"], run=open_ticket)}

@@ -1,5 +1,6 @@
 """A task that sends e-mail: an effect that a repetition does not hide, and a read-only tool that can see it."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -61,7 +62,8 @@ def send_mail(messages: list[dict[str, Any]], *, hasty: bool) -> Step:
         if call["name"] == "send_email":
             state, tries = "unknown" if failed else "sent", tries + 1
         elif call["name"] == "list_sent":
-            found = about(**letter) in text_of(result.get("content", ""))
+            # In the quotes of the list: the line of another e-mail may begin or end with this one.
+            found = json.dumps(about(**letter), ensure_ascii=False) in text_of(result.get("content", ""))
             state = "blind" if failed else "sent" if found else "unsent"
     if state == "sent":
         return say("mail_done", to=CUSTOMER), None

@@ -56,8 +56,13 @@ def received(world: World) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {name: [] for name in NAMES}
     for effect in world.effects():
         to, text = effect["about"].split("@", 1)
-        found[to].append(int(re.findall(r"\d+", text)[-1]))
+        found[to].append(discount_in(text))
     return found
+
+
+def discount_in(text: str) -> int:
+    """The discount that an offer makes."""
+    return int(re.findall(r"\d+", text)[-1])
 
 
 def copy_of(folder: Path) -> Path:

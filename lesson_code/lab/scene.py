@@ -96,7 +96,7 @@ def play(
     if label:
         points["crash_point"] = raise_at(label, lambda: left.append(_copy(place)))
     try:
-        answer = harness(model, task, tools(place, world), place, resume=resume, **_accepted(harness, points))
+        answer = harness(model, task, tools(place, world), place, resume=resume, **accepted(harness, points))
     except SimulatedCrash:
         return _outcome(left[0], seen, [say("kill", label=label)], [], DIED)
     except (CheckpointError, LedgerError, FolderInUse, AgentStopped) as error:
@@ -120,7 +120,7 @@ def play_for_real(
     return Outcome(place, child.stdout.splitlines(), child.stderr.splitlines(), child.returncode)
 
 
-def _accepted(harness: Callable[..., str], points: dict[str, Any]) -> dict[str, Any]:
+def accepted(harness: Callable[..., str], points: dict[str, Any]) -> dict[str, Any]:
     """Of the laboratory's own arguments, those that this harness takes."""
     parameters = inspect.signature(harness).parameters
     takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())

@@ -18,8 +18,11 @@ Step = tuple[str, str, str]
 the folder (`.` is the folder itself), and the name that the file got, or ""."""
 
 _open = open
-_REAL = {name: getattr(os, name) for name in ("open", "write", "close", "fsync", "replace", "rename", "unlink")}
+_CALLS = ("open", "write", "close", "fsync", "replace", "rename", "unlink", "remove")
+_REAL = {name: getattr(os, name) for name in _CALLS}
 _WRITING = os.O_WRONLY | os.O_RDWR
+_PATHLIB = getattr(pathlib, "_NormalAccessor", None)  # Python 3.10 keeps its own references
+_PATHS = {name: vars(_PATHLIB)[name] for name in ("open", "replace", "rename", "unlink")} if _PATHLIB else {}
 
 
 class Watch:
@@ -39,13 +42,20 @@ class Watch:
         for name in _REAL:
             setattr(os, name, getattr(self, name if name != "open" else "open_descriptor"))
         builtins.open = io.open = self.open
-        old = getattr(pathlib, "_NormalAccessor", None)  # Python 3.10 keeps its own references
-        for name in ("open", "replace", "rename", "unlink") if old else ():
-            setattr(old, name, staticmethod(getattr(self, name)))
+        for name in _PATHS:
+            setattr(_PATHLIB, name, staticmethod(getattr(self, name)))
         if os.name == "nt":  # where a folder can't be synced, and the harness leaves it
             from ..harness import storage
 
             storage.sync_folder = lambda folder: self.tell("fsync-folder", ".")
+
+    def leave(self) -> None:
+        """Put back what stands between nobody and the system."""
+        for name, real in _REAL.items():
+            setattr(os, name, real)
+        builtins.open = io.open = _open
+        for name, real in _PATHS.items():
+            setattr(_PATHLIB, name, real)
 
     def tell(self, what: str, path: Any, target: Any = "") -> None:
         """A step has been done."""
@@ -135,3 +145,6 @@ class Watch:
         _REAL["unlink"](path, **options)
         if self.is_ours(path):
             self.tell("remove", path)
+
+    def remove(self, path: Any, **options: Any) -> None:
+        self.unlink(path, **options)

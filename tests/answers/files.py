@@ -1,14 +1,35 @@
-"""The answers of each exercise of code: a file each, wrong ones with what they are promised in their first line."""
+"""The answers of each exercise. Of code: a file each, a wrong one with what it is promised in its first line.
 
+Of a form: `answers.json`, `{"right": [answers], "wrong": [[answers, criterion]]}`. `equivalent.json`: the mutants of
+the solution that nothing can tell from it, each with its reason.
+"""
+
+import json
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+Verdicts = dict[str, Any]
+
+
+def folder_of(number: str) -> Path:
+    return HERE / f"e{number.replace('.', '_')}"
 
 
 def answers_of(number: str) -> list[Path]:
     """`right_….py` and `wrong_….py` of an exercise."""
-    return sorted((HERE / f"e{number.replace('.', '_')}").glob("*_*.py"))
+    return sorted(folder_of(number).glob("*_*.py"))
+
+
+def form_answers(number: str) -> Any:
+    """The answers of a form."""
+    return json.loads((folder_of(number) / "answers.json").read_text(encoding="utf-8"))
+
+
+def equivalent(number: str) -> dict[str, str]:
+    """The mutants that may stay green, by name, each with its reason."""
+    path = folder_of(number) / "equivalent.json"
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
 
 def promised(path: Path) -> list[str]:
@@ -20,16 +41,23 @@ def promised(path: Path) -> list[str]:
     return [part.strip() for part in first.removeprefix("#").split(":")] if path.name.startswith("wrong_") else []
 
 
-def is_as_promised(path: Path, found: dict[str, Any]) -> bool:
+def is_accepted(found: Verdicts) -> bool:
+    """Whether every criterion holds."""
+    return bool(found) and not any(found.values())
+
+
+def is_as_promised(path: Path, found: Verdicts) -> bool:
     """Whether the verdicts are those that the answer is promised."""
+    if inner_errors(found):
+        return False
     if not promised(path):
-        return bool(found) and not any(found.values())
+        return is_accepted(found)
     criterion, what = promised(path)
     verdict = found.get(criterion, {})
-    return not inner_errors(found) and what == ("error" if "error" in verdict else verdict.get("fault", [""])[0])
+    return what == ("error" if "error" in verdict else verdict.get("fault", [""])[0])
 
 
-def inner_errors(found: dict[str, Any]) -> list[str]:
+def inner_errors(found: Verdicts) -> list[str]:
     """What a check itself raised: it has to say in a fault what it can't use."""
     errors = [verdict["error"] for verdict in found.values() if "error" in verdict]
     return [f"{error['kind']}: {error['message']}" for error in errors if "line" not in error]

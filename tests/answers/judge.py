@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,12 +13,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from lesson_code.course.exercises.judging import judge
+from lesson_code.course.exercises.judging import described, judge, load
 from lesson_code.course.exercises.tasks import task_of
-from lesson_code.course.exercises.worker import load
 from lesson_code.lab.simulated import fast_place
 
 PATIENCE = 5.0  # seconds for one program
+MANY = 20  # programs after which a child makes room: what they leave in its place goes with it
 
 
 class Judge:
@@ -25,34 +26,54 @@ class Judge:
 
     def __init__(self, number: str) -> None:
         self.number = number
+        self.functions = list(task_of(number).takes or ())
         self.child: subprocess.Popen[str] | None = None
+        self.place, self.judged = "", 0
+        self.seconds = 0.0
 
-    def verdicts(self, program: str, functions: list[str]) -> dict[str, Any]:
-        """The verdicts, or `{"hangs": {…}}`, or `{"gone": {…}}` where the child is gone."""
+    def __enter__(self) -> "Judge":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def verdicts(self, program: str) -> dict[str, Any]:
+        """The verdict on each criterion; of no criterion, `""`, where it hangs, or is gone, or can't be loaded.
+
+        `seconds` is then how long that kept the processor busy: other programs run beside this one.
+        """
+        if self.judged == MANY:
+            self.close()
+        self.judged += 1
         child = self.child = self.child or self._start()
         assert child.stdin and child.stdout
-        timer = threading.Timer(PATIENCE, child.kill)
+        late = threading.Event()
+        timer = threading.Timer(PATIENCE, lambda: (late.set(), child.kill()))
         timer.start()
-        began = time.monotonic()
-        child.stdin.write(json.dumps({"number": self.number, "program": program, "functions": functions}) + "\n")
+        child.stdin.write(json.dumps(program) + "\n")
         child.stdin.flush()
         line = child.stdout.readline()
         timer.cancel()
         if line:
-            found: dict[str, Any] = json.loads(line)
-            return found
-        self.child = None
-        return {"hangs" if time.monotonic() - began >= PATIENCE else "gone": {}}
+            self.seconds, found = json.loads(line)
+            return dict(found)
+        self.close()
+        self.seconds = PATIENCE
+        return {"": {"hangs" if late.is_set() else "gone": {}}}
 
     def close(self) -> None:
+        """End the child, and remove what it left."""
         if self.child:
-            assert self.child.stdin
-            self.child.stdin.close()
-            self.child.wait(10)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.child.communicate(timeout=10)
+            self.child.kill()
+            shutil.rmtree(self.place, ignore_errors=True)
+        self.child, self.judged = None, 0
 
     def _start(self) -> "subprocess.Popen[str]":
+        self.place = tempfile.mkdtemp(prefix="curso-", dir=fast_place())
         return subprocess.Popen(
-            [sys.executable, "-m", "tests.answers.judge"],
+            [sys.executable, "-m", "tests.answers.judge", self.number, self.place, *self.functions],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -63,21 +84,25 @@ class Judge:
 
 
 def main() -> None:
-    out, tempfile.tempdir = sys.stdout, fast_place()
-    for line in sys.stdin:
+    number, tempfile.tempdir, *functions = sys.argv[1:]
+    out, lines, place = sys.stdout, sys.stdin, os.getcwd()
+    sys.stdin = io.StringIO()
+    for line in lines:
+        began = time.process_time()
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            found = _judge(json.loads(line))
-        out.write(json.dumps(found) + "\n")
+            found = _judge(number, json.loads(line), functions)
+        os.chdir(place)
+        out.write(json.dumps([time.process_time() - began, found]) + "\n")
         out.flush()
 
 
-def _judge(request: dict[str, Any]) -> dict[str, Any]:
+def _judge(number: str, program: str, functions: list[str]) -> dict[str, Any]:
     try:
-        space = load(request["program"])
-        functions = [space[name] for name in request["functions"]]
+        space = load(program)
+        given = [space[name] for name in functions]
     except BaseException as error:
-        return {"broken": {"error": repr(error)}}
-    return judge(task_of(request["number"]), functions)
+        return {"": {"error": described(error)}}
+    return judge(task_of(number), given)
 
 
 if __name__ == "__main__":

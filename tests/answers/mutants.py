@@ -12,6 +12,7 @@ def mutants_of(source: str) -> Iterator[tuple[str, str]]:
     The name says the kind, the line as it is written, and which of equal lines it is: `drop: return None #2`.
     """
     seen: dict[str, int] = {}
+    whole = ast.unparse(ast.parse(source))
     count = sum(1 for _ in _changes(ast.parse(source)))
     for wanted in range(count):
         tree = ast.parse(source)
@@ -19,7 +20,9 @@ def mutants_of(source: str) -> Iterator[tuple[str, str]]:
             if number == wanted:
                 change()
                 seen[name] = seen.get(name, 0) + 1
-                yield name + (f" #{seen[name]}" if seen[name] > 1 else ""), ast.unparse(ast.fix_missing_locations(tree))
+                mutant = ast.unparse(ast.fix_missing_locations(tree))
+                if mutant != whole:  # two equal lines were swapped
+                    yield name + (f" #{seen[name]}" if seen[name] > 1 else ""), mutant
                 break
 
 
@@ -28,7 +31,7 @@ def _changes(tree: ast.Module):  # type: ignore[no-untyped-def]
         for node in ast.walk(function):
             for body in [part for name in BODIES if isinstance(part := getattr(node, name, None), list) and part]:
                 yield from _of_body(body)
-            for field in ("test", "ifs"):
+            for field in ("test", "ifs", "guard"):
                 yield from _of_condition(node, field)
 
 

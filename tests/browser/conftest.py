@@ -54,17 +54,24 @@ def browser_path() -> str:
     return found
 
 
-@pytest.fixture
-def page(browser_path: str) -> Iterator[Any]:
-    """A page of a headless browser that reaches this machine only. Its kernels end with it."""
+@pytest.fixture(scope="module")
+def context(browser_path: str) -> Iterator[Any]:
+    """A headless browser that reaches this machine only, and fetches JupyterLab once."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=[NO_NETWORK])
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        yield page
-        page.evaluate(END_KERNELS)
+        yield browser.new_context(viewport={"width": 1280, "height": 900})
         browser.close()
+
+
+@pytest.fixture
+def page(context: Any) -> Iterator[Any]:
+    """A new page. Its kernels end with it."""
+    page = context.new_page()
+    yield page
+    page.evaluate(END_KERNELS)
+    page.close()
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ def run_all(page: Any, url: str) -> list[Cell]:
     page.evaluate(READY)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    page.wait_for_function(IS_DONE, timeout=180_000)
+    page.wait_for_function(IS_DONE, timeout=180_000, polling=100)  # it is long to ask at every frame
     cells: list[Cell] = page.evaluate(CELLS)
     return cells
 

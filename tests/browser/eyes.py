@@ -11,8 +11,17 @@ from .kinds import Deed, Deeds
 TALL = {"width": 1280, "height": 30_000}
 # The page of JupyterLab has no height, and then axe reckons no contrast; nor does it of what is off the screen.
 HEIGHT = "html, body { height: 100vh !important }"
-ONLY_WIDGETS = """() => {
-  document.querySelectorAll('.jp-Notebook-cell:not(:has(.curso))').forEach(cell => cell.remove());
+# Widgets are alike where what they are made of, each element by its tags, classes and style, is the same.
+ONE_OF_EACH = """() => {
+  const name = part => `${part.tagName} ${part.getAttribute('class')} ${part.getAttribute('style')}`;
+  const path = (part, box) => part === box ? '' : `${path(part.parentElement, box)} > ${name(part)}`;
+  const met = new Set();
+  document.querySelectorAll('.jp-Notebook-cell').forEach(cell => {
+    const box = cell.querySelector('.curso');
+    const looks = box && [...new Set([...box.querySelectorAll('*')].map(part => path(part, box)))].sort().join();
+    if (!box || met.has(looks)) cell.remove();
+    met.add(looks);
+  });
   document.querySelectorAll('.curso details').forEach(folded => { folded.open = true });
 }"""
 ARE_SEEN = """() => {
@@ -48,12 +57,12 @@ LIMIT = 150  # milliseconds, on a machine with nothing else to do
 
 
 def spread_out(page: Any) -> None:
-    """Show all the widgets of the notebook, unfolded, and no other cell, in a window that holds them all.
+    """Show the widgets of the notebook, unfolded, one of those that are alike, and no other cell, in a window for all.
 
     No cell can be run any more.
     """
     page.add_style_tag(content=HEIGHT)
-    page.evaluate(ONLY_WIDGETS)
+    page.evaluate(ONE_OF_EACH)
     page.set_viewport_size(TALL)
     page.wait_for_function(ARE_SEEN)
 
@@ -74,7 +83,8 @@ def faults(page: Any) -> list[str]:
     response = Axe().run(page, context=".curso", options={"resultTypes": ["violations", "incomplete"]}).response
     page.evaluate(NO_LONGER_PALE)
     rules = response["violations"] + response["incomplete"]
-    found = [f"{rule['id']}: {node['html']}" for rule in rules for node in rule["nodes"] if not is_sign(node)]
+    nodes = [(rule["id"], node) for rule in rules for node in rule["nodes"] if not is_sign(node)]
+    found = [": ".join((rule, node["html"], *sorted(keys_of(node)))) for rule, node in nodes]
     pale = [fault for fault in found if fault.startswith('color-contrast: <p class="pale"')]
     assert len(pale) == boxes.count(), "axe did not reckon the contrast in every widget"
     return [fault for fault in found if fault not in pale]
@@ -82,8 +92,13 @@ def faults(page: Any) -> list[str]:
 
 def is_sign(node: dict[str, Any]) -> bool:
     """Whether axe leaves `node` open only because there is but a sign in it: `①`, `=`."""
-    keys = [check["data"].get("messageKey") for check in node["any"] if isinstance(check["data"], dict)]
-    return bool({"nonBmp", "shortTextContent"} & {*keys})
+    return bool({"nonBmp", "shortTextContent"} & keys_of(node))
+
+
+def keys_of(node: dict[str, Any]) -> set[str]:
+    """Why axe leaves `node` open: `bgOverlap`, for instance, where something lies over it."""
+    found = (check["data"].get("messageKey") for check in node["any"] if isinstance(check["data"], dict))
+    return {key for key in found if key}
 
 
 def picture(page: Any, name: str) -> None:

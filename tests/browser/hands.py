@@ -6,7 +6,7 @@ from typing import Any
 from .kinds import Deed, Deeds
 
 MOST = 60  # Tabs from one control to the next
-KEYS = {"button": "Enter"}  # what else there is is chosen with Space
+KEYS = {"button": "Enter"}  # what else there is is chosen with Space, or written in
 PATIENCE = 30_000  # milliseconds: some deeds run a process
 
 # The clock of a real process and the ids that a model invents are not the same twice.
@@ -27,6 +27,8 @@ def by_mouse(box: Any, deeds: Deeds) -> Any:
     """Do it with clicks, and give back what is then read: the text, and what is checked."""
     for deed in deeds:
         control(box, deed).click()
+        if deed.types:
+            control(box, deed).fill(deed.types)
         see(box, deed)
     return box.evaluate(STATE)
 
@@ -35,7 +37,10 @@ def by_keyboard(page: Any, box: Any, deeds: Deeds) -> Any:
     """The same without a mouse. The focus goes on from where it is, is seen, and stays in the widget."""
     for deed in deeds:
         reach(page, control(box, deed).element_handle(), deed.name)
-        page.keyboard.press(KEYS.get(deed.role, "Space"))
+        if deed.types:
+            page.keyboard.type(deed.types)
+        else:
+            page.keyboard.press(KEYS.get(deed.role, "Space"))
         see(box, deed)
         assert box.evaluate(HAS_FOCUS), f"the focus was lost after: {deed.name}"
     return box.evaluate(STATE)
@@ -73,12 +78,17 @@ def run_again(page: Any, cell: Any) -> None:
     cell.locator(".curso:not(.old)").wait_for()
 
 
-def work_twice(page: Any, cell: Any, plan: Callable[[Any], Deeds]) -> None:
-    """By mouse, and in the same cell run anew by keyboard alone: both must come to the same."""
+def work(cell: Any, plan: Callable[[Any], Deeds]) -> tuple[Deeds, Any]:
+    """By mouse: what was done, and what is then read."""
     box = cell.locator(".curso")
     box.wait_for()
     deeds = plan(box)
-    first = by_mouse(box, deeds)
+    return deeds, by_mouse(box, deeds)
+
+
+def work_twice(page: Any, cell: Any, plan: Callable[[Any], Deeds]) -> None:
+    """By mouse, and in the same cell run anew by keyboard alone: both must come to the same."""
+    deeds, first = work(cell, plan)
     run_again(page, cell)
-    second = by_keyboard(page, box, deeds)
+    second = by_keyboard(page, cell.locator(".curso"), deeds)
     assert second == first, f"by keyboard: {second}\nby mouse: {first}"

@@ -1,6 +1,6 @@
 """Each kind of widget: a cell that shows one, how it is worked, and what is then read.
 
-To add a kind, add it to `KINDS`: its class's name is looked for in the cells of the lessons.
+To add a kind, add it to `KINDS`: its name is looked for in the cells of the lessons.
 """
 
 import re
@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from lesson_code.course.death import MOMENTS, call_named
+from lesson_code.course.exercises.kinds import Task
+from lesson_code.course.exercises.tasks import tasks
 from lesson_code.course.html import bare
-from lesson_code.words import gate, say
+from lesson_code.words import exercise, gate, say
 
 ANY = "¤"  # in the place of a field that a test does not know
 Words = str | re.Pattern[str]
@@ -20,13 +22,14 @@ Words = str | re.Pattern[str]
 class Deed:
     """What is done to a control: its role, its name as it is read, and all that the widget must then show.
 
-    `within` is the title of its group, where several controls have the same name.
+    `within` is the title of its group, where several controls have the same name; `types` is what is written there.
     """
 
     role: str
     name: Words
     shows: tuple[Words, ...] = ()
     within: str = ""
+    types: str = ""
 
 
 Deeds = tuple[Deed, ...]
@@ -84,8 +87,10 @@ def die_and_resume(source: str, _: Any) -> Deeds:
 
 def predict_and_run(source: str, box: Any) -> Deeds:
     """Predict each moment of the row that is asked for, run it, and read the story of its first cell."""
+    guess = re.compile(say("tablero_guess", moment=".+"))
+    box.locator(".curso-question", has_text=guess).first.wait_for()  # the front end draws one control after the other
     titles = box.locator(".curso-question").all_inner_texts()
-    asked = [title for title in titles if re.fullmatch(say("tablero_guess", moment=".+"), title)]
+    asked = [title for title in titles if guess.fullmatch(title)]
     guesses, ran = (radio("tablero_once", within=title) for title in asked), said("tablero_dies", moment=ANY)
     return *guesses, button("tablero_run", ran), Deed("radio", ran, (said("tablero_world", times=ANY),))
 
@@ -115,6 +120,37 @@ def rewind_and_fork(source: str, _: Any) -> Deeds:
     )
 
 
+def fill_in(source: str, _: Any) -> Deeds:
+    """Choose an option of the first question, and have the form checked: it says which ones are left."""
+    task, words = task_of(source)
+    first, *others = task.form or {}
+    option = words["options"][(task.form or {})[first][0]]
+    asked = bare(words["fields"][first])
+    left = f"{say('ex_unanswered')}: {bare(words['fields'][others[0]])}"
+    return Deed("radio", bare(option), within=asked), button("ex_do_check", say("ex_compared"), left)
+
+
+def write_and_tick(source: str, _: Any) -> Deeds:
+    """Write, compare with the model answer, tick, and take the tick back."""
+    task, words = task_of(source)
+    own = next(each.id for each in task.criteria if each.is_own)
+    asked = bare(words["criteria"][own])
+    model = f"{say('ex_model')} {bare(words['model'][own])}"
+    ticks = (Deed("checkbox", say("ex_tick"), (f"{say(mark)} · {asked}",), asked) for mark in ("ex_ticked", "ex_own"))
+    return (
+        Deed("textbox", say("ex_yours"), within=asked, types="Porque A ya estaba en disco."),
+        Deed("button", say("ex_compare"), (model,), asked),
+        *ticks,
+    )
+
+
+def task_of(source: str) -> tuple[Task, dict[str, Any]]:
+    """The exercise of a cell with this source, and its words."""
+    number = re.search(r'exercise\("(\d\.\d)"\)', source)
+    assert number, f"no exercise in: {source}"
+    return tasks()[number[1]], exercise(number[1])
+
+
 GATE = 'from lesson_code.course.gate import Gate\nGate("who_runs_the_tool")'
 PICKER = "from lesson_code.course.picker import CrashPicker\nCrashPicker()"
 BOARD = 'from lesson_code.course.tablero import Tablero\nTablero("naive", "lesson")'
@@ -129,6 +165,9 @@ offers = new_folder()
 work(offers, 10)
 TimelineTree(offers, outside(offers), lambda place: work(place, 10, resume=True))"""
 
+FORM = 'from lesson_code.course.exercises import exercise\nexercise("3.1").form()'
+CRITERIA = 'from lesson_code.course.exercises import exercise\nexercise("3.2").criteria()'
+
 KINDS = {
     "Gate": Kind(GATE, bet, rounds=(bet(GATE, None, 0), bet(GATE, None, 1))),
     "CrashPicker": Kind(PICKER, die_and_resume, rounds=((dies("①"),), (dies("②"),), (dies("③"),))),
@@ -136,6 +175,8 @@ KINDS = {
     "TurnTimeline": Kind(TURN, die_in_a_turn),
     "WriteExplorer": Kind(WRITES, step_through),
     "TimelineTree": Kind(LINES, rewind_and_fork),
+    "form": Kind(FORM, fill_in),
+    "criteria": Kind(CRITERIA, write_and_tick),
 }
 
 

@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from lesson_code.course.html import bare
-from lesson_code.words import say
 from tests.browser.desk import IS_OPEN, bring, run_all, write
-from tests.browser.eyes import LIMIT, faults, spread_out, time_clicks
-from tests.browser.hands import by_mouse, work_twice
+from tests.browser.eyes import LIMIT, time_clicks
+from tests.browser.hands import by_mouse
 from tests.browser.kinds import KINDS, Deed
 from tests.browser.server import Lab
 from tests.notebooks.guards import ROOT, text
@@ -21,24 +19,6 @@ from tests.notebooks.guards import ROOT, text
 LESSON = "03_reanudar.ipynb"
 QUIET = 60  # milliseconds: a gate's click on an idle machine of two cores
 EXAMPLES = [kind.example for kind in KINDS.values()]
-
-SPOILED = """
-from ipywidgets import HTML, Button
-from lesson_code.course.widget import Widget
-
-class Spoiled(Widget):
-    def __init__(self):
-        self.button, pale = Button(description="Romper"), HTML('<p style="color: #999; background: #fff">casi nada</p>')
-        super().__init__(self.button, pale)
-        self.button.on_click(self.when(lambda: 1 / 0))
-
-    def static(self):
-        return "Romper"
-
-    plain = static
-
-Spoiled()
-"""
 
 # What depends on both of its controls, and takes longest when the second one has just been used.
 SLOW = """
@@ -92,16 +72,6 @@ def test_from_click_to_painted_result(page: Any, lab: Lab, record_property: Call
     death, said = time_clicks(page.locator(".curso").last, KINDS["CrashPicker"].rounds, limit)
     record_property("measured", f"from click to painted result in JupyterLab, a simulated death: {said}")
     assert death <= limit, said
-
-
-def test_what_goes_wrong_in_a_widget_is_seen(page: Any, lab: Lab) -> None:
-    """What a callback raises, in Spanish; and a text too pale, by the check that the lessons pass."""
-    trouble = bare(say("widget_trouble", kind="ZeroDivisionError", error="division by zero"))
-    write(lab.tree / "spoiled.ipynb", SPOILED)
-    run_all(page, lab.lab("spoiled.ipynb"))
-    work_twice(page, bring(page, 1), lambda box: (Deed("button", "Romper", (trouble,)),))
-    spread_out(page)
-    assert faults(page) == ['color-contrast: <p style="color: #999; background: #fff">casi nada</p>']
 
 
 def test_the_last_of_several_quick_clicks_is_what_is_seen(page: Any, lab: Lab) -> None:

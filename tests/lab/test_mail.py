@@ -94,6 +94,14 @@ def test_told_unknown_it_looks_and_sends_only_what_is_not_there(folder: Path, la
     assert names(die_and_resume(folder, label)) == asked
 
 
+@pytest.mark.parametrize("label", ["after-save-a:1", "after-tool:1"])
+def test_it_takes_no_other_letter_for_the_one_it_looks_for(folder: Path, label: str) -> None:
+    ours = about(**LETTER)
+    for theirs in (f"ju{ours}", f"{ours} Gracias."):
+        World(folder).do("send_email", theirs)
+    assert [effect["about"] for effect in die_and_resume(folder, label).world.effects()].count(ours) == 1
+
+
 @pytest.mark.parametrize("label, times", [("after-save-a:1", 1), ("after-tool:1", 2)])
 def test_a_hasty_model_repeats_without_looking(folder: Path, label: str, times: int) -> None:
     end = die_and_resume(folder, label, hasty=True)

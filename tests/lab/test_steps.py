@@ -77,6 +77,11 @@ def test_flush_fsync_and_rename_are_steps(folder: Path) -> None:
     assert steps[5][1:] == ["a", "b"] and steps[6][1:] == ["b", "c"]
 
 
+def test_os_remove_removes_too(folder: Path) -> None:
+    _, steps = watched(folder, "os.remove(Path(f, 'sales-notes.txt'))")
+    assert steps == [["remove", "sales-notes.txt", ""]]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows syncs no folder")
 def test_the_sync_of_the_folder_is_a_step_and_that_of_another_is_not(folder: Path) -> None:
     _, steps = watched(folder, "for p in (f, '/'):\n  d = os.open(p, os.O_RDONLY); os.fsync(d); os.close(d)")

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 TAGS = {"raises-exception", "variante", "ampliacion", "ejercicio"}
 MAX_LINES = 40
+SPANISH = {"starters", "solutions"}  # the packages that a learner reads
 VIEW = "application/vnd.jupyter.widget-view+json"
 WIDGETS = {"Gate", "CrashPicker", "Tablero", "TurnTimeline", "WriteExplorer", "TimelineTree", "exercise"}
 # Calls that a cell may end in and that show nothing.
@@ -301,9 +302,9 @@ def speaks_spanish(notebook: Notebook) -> list[str]:
 
 @cache
 def _english() -> set[str]:
-    """The comments and docstrings of the modules."""
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "lesson_code").rglob("*.py")]
-    return set().union(*map(_remarks, sources))
+    """The comments and docstrings of the modules, but for those that a learner reads."""
+    paths = [path for path in (ROOT / "lesson_code").rglob("*.py") if path.parent.name not in SPANISH]
+    return set().union(*(_remarks(path.read_text(encoding="utf-8")) for path in paths))
 
 
 def _remarks(source: str) -> set[str]:

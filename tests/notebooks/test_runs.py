@@ -5,17 +5,20 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 from tests.notebooks.copies import contents, copy_repository
-from tests.notebooks.guards import NOTEBOOKS, ROOT
+from tests.notebooks.guards import NOTEBOOKS, ROOT, VIEW
 
 LESSON_6 = "notebooks/06_manos_a_la_obra.ipynb"
 SCENES = "tests/lab/test_scene.py"
+CRASH = "CRASH_AFTER", "after-save-a:1"  # no lesson takes it from the shell
 
 
 @pytest.fixture
@@ -26,7 +29,7 @@ def tree(tmp_path: Path) -> Path:
 def pytest_in(tree: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run pytest as a child in a copy of the repository, with its own settings, where a crash was left set."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    environment["CRASH_AFTER"] = "after-save-a:1"  # no lesson takes it from the shell
+    environment.update([CRASH])
     command = [sys.executable, "-m", "pytest", "-q", "-x", *arguments]
     return subprocess.run(
         command, cwd=tree, env=environment, capture_output=True, encoding="utf-8", errors="replace", timeout=600
@@ -58,45 +61,40 @@ def drop_save_a(tree: Path) -> None:
     loop.write_text("".join(kept), encoding="utf-8")
 
 
-def doubled(path: Path) -> NotebookNode:
-    """The notebook with each code cell twice in a row."""
+def run_twice(path: Path, place: Path) -> list[tuple[NotebookNode, list[NotebookNode]]]:
+    """Run each code cell twice in a row, in the folder `place`: each as it was, with its two runs.
+
+    Raises CellExecutionError.
+    """
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     twice = [nbformat.v4.new_code_cell(cell.source, metadata=cell.metadata) for cell in code for _ in range(2)]
-    return nbformat.v4.new_notebook(cells=twice, metadata=notebook.metadata)
+    where = {"metadata": {"path": str(place)}}
+    ran = nbformat.v4.new_notebook(cells=twice, metadata=notebook.metadata)
+    NotebookClient(ran, timeout=120, kernel_name="python3", coalesce_streams=True, resources=where).execute()
+    return [(cell, twice[2 * number : 2 * number + 2]) for number, cell in enumerate(code)]
 
 
-def test_a_copy_in_a_path_with_a_space_and_an_ñ_is_green_and_leaves_nothing(tree: Path) -> None:
-    before = contents(tree)
-    done = pytest_in(tree, "notebooks")
-    assert done.returncode == 0, done.stdout
-    assert contents(tree) == before
-
-
-def test_a_corrupted_output_is_red_in_each_notebook(tree: Path) -> None:
-    """Each is run up to the cell that was spoiled."""
-    names = [f"notebooks/{path.name}" for path in NOTEBOOKS]
-    spoiled = {name: corrupt_first_output(tree / name) for name in names}
-    cells = [f"{name}::Cell {number}" for name, last in spoiled.items() for number in range(last + 1)]
-    done = pytest_in(tree, "--maxfail=0", *cells)
-    assert done.returncode == 1, done.stdout
-    red = re.findall(r"^FAILED (.*?::Cell \d+)", done.stdout, re.MULTILINE)
-    assert red == [f"{name}::Cell {number}" for name, number in spoiled.items()], done.stdout
-    assert done.stdout.count("esto no salió nunca") >= len(names)
-
-
-@pytest.mark.parametrize("check", [LESSON_6, SCENES])
-def test_without_save_a_it_is_red(tree: Path, check: str) -> None:
-    drop_save_a(tree)
-    done = pytest_in(tree, check)
-    assert done.returncode == 1, done.stdout
+def shown(cell: NotebookNode) -> list[dict[str, Any]]:
+    """What nbval compares of a cell: all but the widget of its kernel, its pictures, and the places in a traceback."""
+    return [
+        {
+            **{name: output.get(name) for name in ("output_type", "name", "text", "ename", "evalue")},
+            **{kind: value for kind, value in output.get("data", {}).items() if kind not in (VIEW, "image/png")},
+        }
+        for output in cell.outputs
+    ]
 
 
 @pytest.mark.parametrize("name", [path.name for path in NOTEBOOKS])
-def test_each_cell_runs_twice_from_another_folder_and_leaves_nothing(tree: Path, name: str) -> None:
+def test_a_copy_shows_what_is_recorded_from_any_folder_each_cell_twice_and_leaves_nothing(
+    tree: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a path with a space and an ñ, and where a crash was left set."""
+    monkeypatch.setenv(*CRASH)
     before = contents(tree)
-    where = {"metadata": {"path": str(tree / "notebooks" / "img")}}
-    NotebookClient(doubled(tree / "notebooks" / name), timeout=120, kernel_name="python3", resources=where).execute()
+    for recorded, ran in run_twice(tree / "notebooks" / name, tree / "notebooks" / "img"):
+        assert [shown(cell) for cell in ran] == [shown(recorded)] * 2, recorded.source
     assert contents(tree) == before
 
 
@@ -104,9 +102,32 @@ def test_a_cell_that_fails_the_second_time_is_red(tmp_path: Path) -> None:
     """The check above, seen going red."""
     once = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("import os\nos.mkdir('una-vez')")])
     nbformat.write(once, tmp_path / "once.ipynb")
-    where = {"metadata": {"path": str(tmp_path)}}
-    with pytest.raises(Exception, match="FileExistsError"):
-        NotebookClient(doubled(tmp_path / "once.ipynb"), kernel_name="python3", resources=where).execute()
+    with pytest.raises(CellExecutionError, match="FileExistsError"):
+        run_twice(tmp_path / "once.ipynb", tmp_path)
+
+
+def test_a_cell_that_shows_something_else_the_second_time_is_seen(tmp_path: Path) -> None:
+    cells = [nbformat.v4.new_code_cell(source) for source in ("from itertools import count\nn = count()", "next(n)")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "once.ipynb")
+    _, (_, ran) = run_twice(tmp_path / "once.ipynb", tmp_path)
+    assert [output["text/plain"] for cell in ran for output in shown(cell)] == ["0", "1"]
+
+
+def test_a_corrupted_output_is_red(tree: Path) -> None:
+    """It is run up to the cell that was spoiled: of those before it none is."""
+    name = f"notebooks/{NOTEBOOKS[0].name}"
+    last = corrupt_first_output(tree / name)
+    done = pytest_in(tree, "--maxfail=0", *(f"{name}::Cell {number}" for number in range(last + 1)))
+    assert done.returncode == 1, done.stdout
+    assert re.findall(r"^FAILED (.*?::Cell \d+)", done.stdout, re.MULTILINE) == [f"{name}::Cell {last}"], done.stdout
+    assert f"1 failed, {last} passed" in done.stdout and "esto no salió nunca" in done.stdout
+
+
+@pytest.mark.parametrize("check", [LESSON_6, SCENES])
+def test_without_save_a_it_is_red(tree: Path, check: str) -> None:
+    drop_save_a(tree)
+    done = pytest_in(tree, check)
+    assert done.returncode == 1, done.stdout
 
 
 def test_what_a_run_leaves_is_seen(tmp_path: Path) -> None:

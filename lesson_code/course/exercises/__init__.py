@@ -4,14 +4,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .exercise import Exercise
+    from .one import Exercise
     from .overview import Overview
 
 
 @cache
 def exercise(number: str) -> "Exercise":
     """The exercise of that number, always the same one: it knows how many hints it gave. Raises NoExercise."""
-    from .exercise import Exercise  # here, so that the child that checks an answer does not load what it needs not
+    from .one import Exercise  # here, so that the child that checks an answer does not load what it needs not
 
     return Exercise(number)
 

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from ipywidgets import HTML, Button, Checkbox, RadioButtons, Textarea, VBox
+from ipywidgets import HTML, Button, Checkbox, HBox, RadioButtons, Textarea, VBox
 
 from ...words import say
 from ..html import Html, bare, items, join, page, prose, tag
@@ -17,15 +17,20 @@ class Form(Widget):
     def __init__(self, exercise: Any) -> None:
         self.exercise = exercise
         words, fields = exercise.words, exercise.task.form
+        answer = store.entry_of(exercise.task.number)["answer"]  # what was handed in last, to go on from there
+        kept = answer if isinstance(answer, dict) else {}
         self.choices = {
-            name: RadioButtons(options=[(bare(words["options"][option]), option) for option in options], value=None)
+            name: RadioButtons(
+                options=[(bare(words["options"][option]), option) for option in options],
+                value=kept.get(name) if kept.get(name) in options else None,
+            )
             for name, options in fields.items()
         }
         self.done = Button(description=say("ex_do_check"))
         self.report = HTML()
         asked = [group(words["fields"][name], control) for name, control in self.choices.items()]
         title = HTML(str(page(tag("p", prose(_title(exercise)), class_="curso-question"))))
-        super().__init__(title, *asked, self.done, self.report)
+        super().__init__(title, HBox(asked), self.done, self.report)
         self.done.on_click(self.when(self._check))
 
     @property
@@ -101,13 +106,14 @@ class Criteria(Widget):
         self.ticks[name].layout.display = ""
 
     def _keep_tick(self, name: str) -> None:
+        self.exercise.write(name, self.texts[name].value)
         self.saved.value = show(self.exercise.tick(name, self.ticks[name].value).html())
 
     def _marked(self) -> list[str]:
         """Each criterion under the mark that it has now."""
         entry = store.entry_of(self.exercise.task.number)
         return [
-            f"{_mark(each, entry)} · {self._sentence(each.id)}" + (f" `{each.id}`" if each.is_own else "")
+            f"{_mark(each, entry)} · {self._sentence(each.id)}" + (say("ex_named", name=each.id) if each.is_own else "")
             for each in self.exercise.task.criteria
         ]
 

@@ -1,117 +1,125 @@
 """The exercises of lesson 3: what to do with each checkpoint, and a reconciliation that sends one e-mail."""
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple
-
-from ...harness.checkpoint import load_checkpoint
-from ...harness.conversation import text_of
-from ...harness.tools import Tools
+from ...harness import Tool
 from ...lab.crash import MOMENTS
-from ...lab.mail import mail_task, make_mail_tools, send_mail
-from ...lab.model import ScriptedModel, write_a_report
+from ...lab.model import history
 from ...lab.scene import Outcome, new_folder, play
-from ...lab.tools import TASK, make_tools
+from ...lab.tools import make_tools
 from ...lab.without_ledger import run_agent
-from .judging import now
-from .kinds import Criterion, Fault, NotYet, Task, fault
+from ...lab.zoo import action_of, make_zoo
+from ...words import say
+from .jobs import Job, Reconcile, die, mail, report, resume
+from .judging import anew, now
+from .kinds import Criterion, Fault, Measured, Task, fault
+from .results import checked, read, said
 
-Reconcile = Callable[[Any, Any], Any]
+LETTERS = "abcdefghi"
+ACTIONS = ("answer", "ask", "rerun", "unknown", "refuse")
 MARKS = "①②③"  # without a ledger there is no ★
 
 
-class Resumed(NamedTuple):
-    """A run that died and was resumed: its end, what was in the world when `reconcile` ended, and what it gave."""
-
-    end: Outcome
-    done: int
-    given: dict[str, Any] | None
-
-
-def _resume(reconcile: Reconcile, mark: str, *, mail: bool, turn: int = 1) -> Resumed:
-    """Die at the moment, and resume with the learner's reconciliation. Raises NotYet for what is no tool_result."""
-    task, script, make = (mail_task(), send_mail, make_mail_tools) if mail else (TASK, write_a_report, make_tools)
-    given: dict[str, Any] = {"model": ScriptedModel(script=script), "tools": make, "task": task}
-    dead = play(new_folder(), f"{MOMENTS[mark]}:{turn}", harness=run_agent, **given)
-    now("mail" if mail else "report", moment=mark, turn=turn)
-    name = "send_email" if mail else "write_report"
-    seen: list[tuple[int, dict[str, Any] | None]] = []
-
-    def move(checkpoint: Any, tools: Tools) -> Any:
-        call = checkpoint["pendingToolUse"]
-        result = _shaped(reconcile(checkpoint, tools), call, mark)
-        seen.append((given["model"].world.times(name), result))
-        return result
-
-    end = play(dead.folder, resume=True, harness=partial(run_agent, move=move), **given)
-    return Resumed(end, *(seen[0] if seen else (0, None)))
-
-
-def _shaped(result: Any, call: dict[str, Any], mark: str) -> dict[str, Any]:
-    """A reconciliation's answer to a pending call, if it is one the API takes. Raises NotYet."""
-    if result is None:
-        raise NotYet(fault("none", moment=mark, name=call["name"]))
-    if not isinstance(result, dict) or result.get("type") != "tool_result":
-        raise NotYet(fault("shape", moment=mark, kind=type(result).__name__))
-    if result.get("tool_use_id") != call["id"]:
-        raise NotYet(fault("other_id", moment=mark, wanted=call["id"], got=result.get("tool_use_id")))
-    if not isinstance(result.get("content", ""), str | list) or not isinstance(result.get("is_error", False), bool):
-        raise NotYet(fault("content", moment=mark, kind=type(result.get("content")).__name__))
-    return result
+def _actions() -> Measured:
+    """What the harness of the lesson does with each of the nine."""
+    action = {say(f"zoo_{name}"): name for name in ACTIONS}
+    return {letter: (action[action_of(case, run_agent)],) for letter, case in make_zoo(run_agent).items()}
 
 
 def _once(reconcile: Reconcile) -> Fault | None:
-    for mark in MARKS:
-        end = _resume(reconcile, mark, mail=True).end
-        if (count := end.world.times("send_email")) != 1:
-            return fault("mails", moment=mark, count=count)
-    for mark in MARKS:
-        end = _resume(reconcile, mark, mail=False, turn=3).end
-        if (count := end.world.times("write_report")) != 1:
-            return fault("reports", moment=mark, count=count)
+    for job, key in ((mail(), "mails"), (report(), "reports")):
+        for mark in MARKS:
+            end = resume(reconcile, job, mark).end
+            if stopped := _stopped(end, job, mark):
+                return stopped
+            count = job.times(end.world)
+            if count == 0:
+                return fault("never", moment=mark, name=job.effect)
+            if count > 1:
+                return fault(key, moment=mark, count=count)
     return None
+
+
+def _stopped(end: Outcome, job: Job, mark: str) -> Fault | None:
+    return fault("stopped", moment=mark, name=job.effect, reason=end.warnings[-1]) if end.exit_code else None
 
 
 def _read_only(reconcile: Reconcile) -> Fault | None:
+    """What the model reads is what it would have read: from there on, all is as without a death."""
     straight = play(new_folder(), harness=run_agent).checkpoint
-    for mark in MARKS:
-        end, _, given = _resume(reconcile, mark, mail=False)
-        if given and given.get("is_error"):
-            return fault("read_only_error", moment=mark)
-        if end.checkpoint != straight:
-            return fault("read_only_other", moment=mark)
-    return None
+    wanted = {call["name"]: result for call, result in history(straight["messages"])}
+    for turn, name in ((1, "read_notes"), (2, "count_words")):
+        for mark in "①②":
+            given = resume(reconcile, report(), mark, turn).given
+            if given.get("is_error"):
+                return fault("read_only_error", moment=mark, name=name)
+            if said(given) != said(wanted[name]):
+                return fault("read_only_other", moment=mark, name=name, wanted=read(wanted[name]), got=read(given))
+    return _undeclared(reconcile)
+
+
+def _undeclared(reconcile: Reconcile) -> Fault | None:
+    """A tool that has the name of one that only reads, and does not say that it is one."""
+    dead = die(report(), "②", 1)
+    ran: list[str] = []
+    unknown = Tool(lambda path: ran.append(path), description="", input_schema={"properties": {"path": {}}})
+    call = dict(dead.checkpoint["pendingToolUse"])
+    now("undeclared", name=call["name"])
+    result = checked(anew(reconcile)(dead.checkpoint, {call["name"]: unknown}), call, moment="②")
+    if ran:
+        return fault("undeclared_ran", name=call["name"])
+    return None if result.get("is_error") else fault("undeclared_fine", name=call["name"], text=read(result))
 
 
 def _gone(reconcile: Reconcile) -> Fault | None:
-    dead = play(new_folder(), f"{MOMENTS['②']}:1", harness=run_agent, model=ScriptedModel(), task=TASK)
-    checkpoint = load_checkpoint(dead.folder)
-    now("gone", name=checkpoint["pendingToolUse"]["name"])
-    result = _shaped(reconcile(checkpoint, {}), checkpoint["pendingToolUse"], "②")
-    return None if result.get("is_error") else fault("gone", name=checkpoint["pendingToolUse"]["name"])
+    for job, turn in ((report(), 1), (report(), 3), (mail(), 1)):
+        dead = die(job, "②", turn)
+        call = dict(dead.checkpoint["pendingToolUse"])
+        left = {name: tool for name, tool in job.make(dead.folder, dead.world).items() if name != call["name"]}
+        for tools in ({}, left):
+            shown = {"name": call["name"], "known": ", ".join(tools) or say("nothing")}
+            now("gone", **shown)
+            result = checked(anew(reconcile)(dead.checkpoint, tools), call, moment="②")
+            if not (result.get("is_error") or job.effect == "send_email" and tools):  # there it may have looked
+                return fault("gone", text=read(result), **shown)
+            if say("tool_refused") in said(result)[0]:
+                return fault("gone_denied", text=read(result), **shown)
+    return None
 
 
 def _accepted(reconcile: Reconcile) -> Fault | None:
-    checkpoint = load_checkpoint(play(new_folder(), f"{MOMENTS['③']}:1", harness=run_agent).folder)
-    now("nothing")
-    if reconcile(checkpoint, make_tools(new_folder(), None)) is not None:  # type: ignore[arg-type]  # no tool is run
-        return fault("invented")
-    for mark in MARKS:
-        end = _resume(reconcile, mark, mail=True).end
-        if end.exit_code:
-            return fault("stopped", moment=mark, reason=end.warnings[-1])
+    for moment in (f"{MOMENTS['③']}:1", ""):
+        left = play(new_folder(), moment, harness=run_agent)
+        now("nothing")
+        if anew(reconcile)(left.checkpoint, make_tools(left.folder, left.world)) is not None:
+            return fault("invented")
+    for job in (mail(), report()):
+        for mark in MARKS:
+            if stopped := _stopped(resume(reconcile, job, mark).end, job, mark):
+                return stopped
     return None
 
 
 def _truth(reconcile: Reconcile) -> Fault | None:
-    for mark in "①②":
-        _, done, given = _resume(reconcile, mark, mail=True)
-        if given and not given.get("is_error") and done == 0:
-            return fault("claims", moment=mark, text=text_of(given.get("content", "")))
+    for job in (mail(), report()):
+        for mark in "①②":
+            _, done, given = resume(reconcile, job, mark)
+            if not given.get("is_error") and done == 0:
+                return fault("claims", moment=mark, name=job.effect, text=read(given))
     return None
 
 
 TASKS = (
+    Task(
+        "3.1",
+        (
+            Criterion("actions", fields=tuple(LETTERS)),
+            Criterion("reasons"),
+            Criterion("version"),
+            Criterion("nature"),
+            Criterion("untouched"),
+        ),
+        form=dict.fromkeys(LETTERS, ACTIONS),
+        measure=_actions,
+    ),
     Task(
         "3.2",
         (

@@ -7,7 +7,7 @@ from ...words import exercise, say
 from ..html import Html, bare, join, page, prose, table, tag
 from . import store
 from .kinds import Task
-from .running import Checked, check_form, run_program
+from .running import Checked, Refused, check_form, run_program
 from .tasks import tasks
 
 
@@ -49,7 +49,11 @@ class Overview:
         mark = say("ex_none_left") if not left else say("ex_untouched") if task.number not in self.found else ""
         open_ = say("ex_left", checked=len(left) - len(own), own=len(own))
         title = exercise(task.number)["title"]
-        return [task.lesson, say("ex_title", number=task.number, title=title), mark or open_]
+        return [
+            say("ex_of_lesson", number=task.lesson),
+            say("ex_title", number=task.number, title=title),
+            mark or open_,
+        ]
 
     def html(self) -> Html:
         heads = [say("ex_lesson"), say("ex_exercise"), say("ex_state")]
@@ -57,7 +61,7 @@ class Overview:
         return join([table(say("ex_progress"), heads, rows), *(tag("p", prose(line)) for line in self.said)])
 
     def __repr__(self) -> str:
-        rows = [" · ".join([say("ex_of_lesson", number=row[0]), *row[1:]]) for row in self.rows]
+        rows = [" · ".join(row) for row in self.rows]
         return "\n".join(map(bare, [say("ex_progress"), *rows, *self.said]))
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
@@ -69,4 +73,8 @@ def _renew(checked: dict[str, bool], entry: store.Entry) -> None:
 
 
 def _checked(task: Task, answer: Any) -> Checked:
-    return check_form(task, answer) if task.takes is None else run_program(task, answer)
+    """What comes of an answer that was kept; one that is no answer any more, since the course has changed, falls."""
+    try:
+        return check_form(task, answer) if task.takes is None else run_program(task, answer)
+    except (Refused, AttributeError, TypeError):
+        return Checked("error")

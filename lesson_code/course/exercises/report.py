@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...words import exercise, filled, say
+from ...words import exercise, filled, one_line, say
 from ..html import Html, bare, items, join, page, prose, quoted, raw, table, tag
 from .judging import Verdict
 from .kinds import Criterion, Task
@@ -53,19 +53,31 @@ class Listing(Shown):
 class Report(Shown):
     """The report of a check: its outcome, each criterion, and for a form the two columns.
 
-    `outcome` is `untried`, `not_yet`, `checked` or `error`; `found` has for each criterion its mark and its lines.
+    `outcome` is `untried`, `not_yet`, `checked` or `error`; `found` has for each criterion its mark and its lines. The
+    first report on a form does not say yet what the run says where the two differ.
     """
 
-    def __init__(self, task: Task, checked: Checked, ticked: Sequence[str] = (), said: Iterable[str] = ()) -> None:
-        self.task, self.checked = task, checked
+    def __init__(
+        self,
+        task: Task,
+        checked: Checked,
+        ticked: Sequence[str] = (),
+        said: Iterable[str] = (),
+        *,
+        is_first: bool = False,
+    ) -> None:
+        self.task, self.checked, self.is_first = task, checked, is_first
         self.outcome = checked.outcome
         words = exercise(task.number)
-        self.head = f"**{say('ex_title', number=task.number, title=words['title'])}** · {say(f'ex_is_{self.outcome}')}"
+        state = say("ex_is_refused") if checked.stopped else say(f"ex_is_{self.outcome}")
+        self.head = f"**{say('ex_title', number=task.number, title=words['title'])}** · {state}"
         self.top = self._stopped(words)
-        self._told: list[list[str]] = []  # the errors that were told: the same one is not told twice
+        self._told: list[list[str]] = []  # what is missing is not told twice in the same words
         self.found = {each.id: self._lines(each, words, each.id in ticked) for each in task.criteria}
         self.rows = [self._row(name, words) for name in task.form or {}] if checked.measured else []
-        self.foot = [*self._printed(), *said]
+        self.printed = _shown(checked.printed.strip())
+        self.foot = [*self._what_is_left(ticked), *said]
+        self.foot += [say("ex_printed", size=checked.size)] if self.printed else []
         super().__init__()
 
     def _lines(self, criterion: Criterion, words: Mapping[str, Any], ticked: bool) -> list[str]:
@@ -84,22 +96,32 @@ class Report(Shown):
 
     def _missing(self, verdict: Verdict, words: Mapping[str, Any]) -> list[str]:
         """What a verdict that does not hold says."""
-        if "error" not in verdict:
-            return _missing(verdict, words)
-        place = _place(verdict["error"])
-        if place and place in self._told:
-            return [say("ex_same_error")]
-        self._told.append(place)
-        return _error(self.task, verdict["error"], words)
+        error = verdict.get("error")
+        lines = _error(self.task, error, words) if error else _missing(verdict, words)
+        told = (_place(error) if error else []) or lines  # of an error, its line: it may come at several moments
+        if told in self._told:
+            return [say("ex_same_error" if error else "ex_same_fault")]
+        self._told.append(told)
+        return lines
 
     def _row(self, name: str, words: Mapping[str, Any]) -> list[str]:
         given = self.checked.answer.get(name)
         if given is None:
             return [words["fields"][name], say("ex_unanswered"), say("ex_hidden"), ""]
         accepted = self.checked.measured[name]
-        run = given if given in accepted else accepted[0]
         options = words["options"]
+        if self.is_first and given not in accepted:  # to be thought over once more
+            return [words["fields"][name], options[given], say("ex_hidden"), say("ex_other")]
+        run = given if given in accepted else accepted[0]
         return [words["fields"][name], options[given], options[run], say("ex_same" if given == run else "ex_other")]
+
+    def _what_is_left(self, ticked: Sequence[str]) -> list[str]:
+        """What the learner does next: judge what nobody else can, or think over what was hidden."""
+        left = [each.id for each in self.task.criteria if each.is_own and each.id not in ticked]
+        if self.outcome == "checked" and left:
+            return [say("ex_left_to_you", number=len(left))]
+        hides = self.is_first and any("differs" in verdict for verdict in self.checked.verdicts.values())
+        return [say("ex_think_again")] if hides else []
 
     def _stopped(self, words: Mapping[str, Any]) -> list[str]:
         lines = []
@@ -109,17 +131,14 @@ class Report(Shown):
             lines.append(self.checked.stopped)
         return lines
 
-    def _printed(self) -> list[str]:
-        shown = quoted(self.checked.printed.strip(), LIMIT)
-        return [f"{say('ex_printed', size=self.checked.size)} `{shown}`"] if shown else []
-
     def html(self) -> Html:
         criteria = items(
             join([prose(first), items(map(prose, more)) if more else ""]) for first, *more in self.found.values()
         )
         compared = [table(say("ex_compared"), self._heads(), [[prose(cell) for cell in row] for row in self.rows])]
+        printed = [raw(self.printed)] if self.printed else []
         top, foot = ([tag("p", prose(line)) for line in lines] for lines in (self.top, self.foot))
-        return join([tag("p", prose(self.head)), *top, *(compared if self.rows else []), criteria, *foot])
+        return join([tag("p", prose(self.head)), *top, *(compared if self.rows else []), criteria, *foot, *printed])
 
     def __repr__(self) -> str:
         lines = [bare(self.head), *map(bare, self.top)]
@@ -128,10 +147,16 @@ class Report(Shown):
             lines.append(f"  {question} · {say('ex_you')}: {given} · {say('ex_run')}: {run} {mark}".rstrip())
         for first, *more in self.found.values():
             lines += [bare(first), *(f"    {bare(line)}" for line in more)]
-        return "\n".join([*lines, *map(bare, self.foot)])
+        return "\n".join([*lines, *map(bare, self.foot), *(f"    {line}" for line in self.printed.splitlines())])
 
     def _heads(self) -> list[str]:
         return [say("ex_asked"), say("ex_you"), say("ex_run"), say("ex_mark")]
+
+
+def _shown(printed: str) -> str:
+    """What the learner's code printed, its lines and no other ones, cut where it is long."""
+    kept = printed if len(printed) <= LIMIT else printed[:LIMIT] + "…"
+    return "\n".join(map(one_line, kept.splitlines()))
 
 
 def _missing(verdict: Verdict, words: Mapping[str, Any]) -> list[str]:
@@ -155,6 +180,8 @@ def _error(task: Task, error: Mapping[str, Any], words: Mapping[str, Any]) -> li
     """What the learner's code raised: in which call, in which line, at which moment; never what lies further in."""
     if error["kind"] in ("SystemExit", "KeyboardInterrupt"):
         lines = [say("ex_exits")]
+    elif error["kind"] == "BdbQuit":
+        lines = [say("ex_debugger")]
     else:
         what = f"{error['kind']}: {error['message']}" if error["kind"] else error["message"]
         said = say("ex_raises" if "line" in error else "ex_unusable")

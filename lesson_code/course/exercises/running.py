@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import os
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -13,11 +14,13 @@ from typing import Any
 from ...lab.capsule import carried
 from ...lab.guarded import run_guarded
 from ...lab.simulated import fast_place
-from ...words import language, say
-from .judging import Verdict, fits, is_untouched, judge_form
+from ...words import exercise, language, say
+from ..html import bare
+from .judging import Verdict, fits, is_untouched, judge_form, returns
 from .kinds import Task
 from .tasks import starters_of
 
+RANDOM = r"(?:curso-|tmp)[a-z0-9_]{8}\b"  # the name of a folder that is made for a moment
 PATIENCE = 60.0  # seconds for all the criteria; each has its own limit, see `worker`
 
 
@@ -59,27 +62,29 @@ def run_program(task: Task, answer: dict[str, Any], left_out: Sequence[str] = ()
         request = {**answer, "exercise": task.number, "language": language(), "place": str(place), "report": str(path)}
         ended = run_guarded("-m", f"{__package__}.worker", request=json.dumps(request), seconds=PATIENCE)
         try:
-            report = json.loads(_without_places(path.read_text(encoding="utf-8"), top))
+            report = _without_places(json.loads(path.read_text(encoding="utf-8")), top)
         except (OSError, ValueError):
-            report = {"verdicts": {}, "stopped": say("ex_gone", code=ended.code)}
+            floods = ended.problem == "floods"
+            report = {"verdicts": {}, "stopped": say("ex_floods") if floods else say("ex_gone", code=ended.code)}
     _name_what_was_left_out(report, left_out)
     return Checked(_outcome(report), answer=answer, **report)
 
 
-def _without_places(report: str, top: str) -> str:
-    """The report without the folders of this check, which only chance has named: `…/checkpoint.json`."""
-    inside = re.escape(json.dumps(top)[1:-1]) + r"(?:(?:/|\\\\)[^'\"/\\\s]*)*(?=(?:/|\\\\))"
-    return re.sub(inside, "…", report)
+def _without_places(value: Any, top: str) -> Any:
+    """A report without the folders of this check, which only chance has named: `…/checkpoint.json`."""
+    if isinstance(value, str):
+        for place in {top, os.path.realpath(top)}:
+            named = "|".join({re.escape(place), re.escape(repr(place)[1:-1])})
+            value = re.sub(rf"(?:{named})(?:(?:[/\\]+[^'\"/\\\s]*)*(?=[/\\]))?(?:[/\\]+{RANDOM})?", "…", value)
+        return value
+    if isinstance(value, list):
+        return [_without_places(each, top) for each in value]
+    return {name: _without_places(each, top) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def check_form(task: Task, answers: Mapping[str, str]) -> Checked:
     """Compare the answers of a form with a run of its cases. Raises Refused."""
-    form = task.form or {}
-    for name, value in answers.items():
-        if name not in form:
-            raise Refused(say("ex_no_field", field=name, known=", ".join(form)))
-        if value not in form[name]:
-            raise Refused(say("ex_no_option", field=name, value=value, known=", ".join(form[name])))
+    answers = {name: _option(task, name, value) for name, value in answers.items()}
     if not answers:
         return Checked("untried")
     measured = task.measure() if task.measure else {}
@@ -88,16 +93,31 @@ def check_form(task: Task, answers: Mapping[str, str]) -> Checked:
     return Checked(outcome, verdicts, answer=dict(answers), measured=measured)
 
 
+def _option(task: Task, field: str, value: str) -> str:
+    """The option of a field that is meant, by its name or by what it is called. Raises Refused."""
+    form = task.form or {}
+    if field not in form:
+        raise Refused(say("ex_no_field", field=field, known=", ".join(form)))
+    labels = exercise(task.number)["options"]
+    meant = [option for option in form[field] if value in (option, bare(labels[option]))]
+    if not meant:
+        raise Refused(say("ex_no_option", field=field, value=value, known=", ".join(form[field])))
+    return meant[0]
+
+
 def _functions(task: Task, given: Sequence[Any]) -> list[FunctionType]:
     takes = task.takes or {}
     if len(given) != len(takes):
         raise Refused(say("ex_how_many", wanted=", ".join(takes), given=len(given)))
     for value, (name, parameters) in zip(given, takes.items(), strict=True):
         if not (inspect.isfunction(value) and value.__name__.isidentifier()):
-            kind = value.__name__ if inspect.isfunction(value) else type(value).__name__  # <lambda>
-            raise Refused(say("ex_no_function", name=name, kind=kind))
+            if inspect.isfunction(value):
+                raise Refused(say("ex_lambda", name=name))
+            raise Refused(say("ex_no_function", name=name, kind=type(value).__name__))
         if not fits(value, parameters):
             raise Refused(say("ex_no_fit", name=value.__name__, parameters=parameters))
+        if not returns(value):
+            raise Refused(say("ex_no_return", name=value.__name__))
     if len({value.__name__ for value in given}) < len(given):
         raise Refused(say("ex_twice", name=given[0].__name__))
     return list(given)

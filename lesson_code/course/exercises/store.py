@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from ...harness.storage import TEMPORARY, write_atomic
 from ...harness.strict import parse
@@ -14,6 +14,7 @@ from ...words import reason, say
 
 FILE = Path(__file__).parents[3] / "mi-progreso.json"
 VARIABLE = "COURSE_PROGRESS"  # another path for the file
+VERSION = 1
 WAIT = 10.0  # seconds for a notebook that is writing
 
 Entry = dict[str, Any]
@@ -33,9 +34,9 @@ def read() -> dict[str, Entry]:
     except FileNotFoundError:
         return {}
     found = parse(data)
-    if not (isinstance(found, dict) and found.get("version") == 1 and isinstance(found.get("exercises"), dict)):
+    if not (isinstance(found, dict) and type(found.get("version")) is int and found["version"] == VERSION):
         raise ValueError("version")
-    if not all(map(_is_entry, found["exercises"].values())):
+    if not isinstance(found.get("exercises"), dict) or not all(map(_is_entry, found["exercises"].values())):
         raise ValueError("exercises")
     return dict(found["exercises"])
 
@@ -62,9 +63,11 @@ def change(number: str, action: Callable[[Entry], None]) -> list[str]:
             found = read()
             entry = found.setdefault(number, _new())
             action(entry)
-            kept = json.dumps({"version": 1, "exercises": found}, ensure_ascii=False, indent=1)
+            kept = json.dumps({"version": VERSION, "exercises": found}, ensure_ascii=False, indent=1)
             write_atomic(place, kept.encode("utf-8", "replace"))  # half a character can't be written
-    except OSError as error:  # a Timeout of the lock is one too
+    except Timeout:
+        return [say("ex_not_kept", name=place.name, reason=say("ex_busy"))]
+    except OSError as error:
         return [say("ex_not_kept", name=place.name, reason=reason(error))]
     return said
 
@@ -75,7 +78,9 @@ def _new() -> Entry:
 
 def _is_entry(value: Any) -> bool:
     kinds = {name: type(part) for name, part in _new().items() if name != "answer"}
-    return isinstance(value, dict) and all(isinstance(value.get(name), kind) for name, kind in kinds.items())
+    if not (isinstance(value, dict) and "answer" in value):
+        return False
+    return all(isinstance(value.get(name), kind) for name, kind in kinds.items())
 
 
 def _tidy_up(place: Path) -> None:

@@ -2,21 +2,22 @@
 
 import io
 import json
-import linecache
 import os
 import sys
 import tempfile
 import threading
 import time
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from ...words import use
-from .judging import ANSWER, described, is_learners, place_of, verdict_on
+from ...words import say, use
+from .judging import described, is_learners, load, place_of, verdict_on
 from .tasks import task_of
 
 CPU, WALL = 3.0, 8.0  # seconds that one criterion may work, and may last
+MEMORY = 2 * 1024**3  # bytes that all of it may take, where the system can limit them
 SHOWN = 1000  # characters of what the learner's code prints
 
 
@@ -36,9 +37,9 @@ class Printed(io.TextIOBase):
 class Watchdog(threading.Thread):
     """Ends this process with a report when one criterion works or lasts too long."""
 
-    def __init__(self, report: dict[str, Any], path: Path) -> None:
+    def __init__(self, finish: Callable[[], None], report: dict[str, Any]) -> None:
         super().__init__(daemon=True)
-        self.report, self.path = report, path
+        self.finish, self.report = finish, report
         self.main = threading.main_thread().ident
         self.begin("")
 
@@ -50,9 +51,11 @@ class Watchdog(threading.Thread):
             time.sleep(0.05)
             worked, lasted = time.process_time() - self.since[0], time.monotonic() - self.since[1]
             if worked > CPU or lasted > WALL:
-                self.report["verdicts"][self.criterion] = {"hangs": self._where()}
-                self.path.write_text(json.dumps(self.report), encoding="utf-8")
-                os._exit(0)
+                if self.criterion:
+                    self.report["verdicts"][self.criterion] = {"hangs": self._where()}
+                else:
+                    self.report["stopped"] = say("ex_slow")
+                self.finish()
 
     def _where(self) -> dict[str, Any]:
         frame: Any = sys._current_frames().get(self.main or 0)
@@ -67,11 +70,18 @@ def main() -> None:
     """Do what the request on standard input says, and write its verdicts to its `report`."""
     request = json.loads(sys.stdin.buffer.read())
     use(request["language"])
-    path, printed = Path(request["report"]), Printed()
+    printed = Printed()
     report: dict[str, Any] = {"verdicts": {}}
     tempfile.tempdir = request["place"]
     os.chdir(request["place"])
-    watchdog = Watchdog(report, path)
+
+    def finish() -> NoReturn:
+        told = json.dumps({**report, "printed": printed.beginning, "size": printed.size})
+        Path(request["report"]).write_text(told, encoding="utf-8")
+        os._exit(0)  # what the learner's code has started or registered does not run any more
+
+    limit_memory()
+    watchdog = Watchdog(finish, report)
     watchdog.start()
     with redirect_stdout(printed), redirect_stderr(printed):
         try:
@@ -84,19 +94,15 @@ def main() -> None:
                 if criterion.check:
                     watchdog.begin(criterion.id)
                     report["verdicts"][criterion.id] = verdict_on(criterion, functions)
-            watchdog.begin("")
-    report |= {"printed": printed.beginning, "size": printed.size}
-    path.write_text(json.dumps(report), encoding="utf-8")
-    sys.stdout.flush()
-    os._exit(0)  # what the learner's code has started or registered does not run any more
+    finish()
 
 
-def load(program: str) -> dict[str, Any]:
-    """What the program defines. Its lines can be found afterwards under `ANSWER`."""
-    linecache.cache[ANSWER] = len(program), None, program.splitlines(keepends=True), ANSWER
-    space: dict[str, Any] = {"__name__": "respuesta"}
-    exec(compile(program, ANSWER, "exec", dont_inherit=True), space)
-    return space
+def limit_memory() -> None:
+    """A list that never ends must not take the whole machine: it ends in a MemoryError."""
+    with suppress(ImportError, ValueError, OSError):  # Windows has no such limit, and macOS takes none
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 if __name__ == "__main__":

@@ -13,11 +13,11 @@ from .running import Checked, Refused, check_form, check_functions
 from .tasks import solution_module, task_of, tasks
 
 
-class NoExercise(Told, KeyError):
+class NoExercise(Told, LookupError):
     """There is no exercise of that number; the message names those that there are."""
 
 
-class NoCriterion(Told, KeyError):
+class NoCriterion(Told, LookupError):
     """The learner does not tick that criterion; the message names those that they do."""
 
 
@@ -42,8 +42,9 @@ class Exercise:
             checked = self._check(given)
         except Refused as error:
             checked = Checked("error", stopped=str(error))
+        before = store.entry_of(self.task.number)
         said = [] if checked.outcome == "untried" or not checked.verdicts else self._keep(checked)
-        return Report(self.task, checked, store.entry_of(self.task.number)["ticked"], said)
+        return Report(self.task, checked, before["ticked"], said, is_first=before["answer"] is None)
 
     def _check(self, given: tuple[Any, ...]) -> Checked:
         if self.task.takes is not None:
@@ -89,6 +90,8 @@ class Exercise:
     def write(self, criterion: str, text: str) -> Shown:
         """Keep what you say to a criterion of your own, and compare it with the model answer. Raises NoCriterion."""
         self._own(criterion)
+        if not text.strip():
+            return Shown(say("ex_write_first"))
         said = store.change(self.task.number, lambda entry: entry["texts"].update({criterion: text}))
         return Shown(f"{say('ex_model')} {self.words['model'][criterion]}", *said)
 

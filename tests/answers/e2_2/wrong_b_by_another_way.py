@@ -1,0 +1,39 @@
+# whole: torn_in_run
+# A by the function, B by hand
+
+import json
+import os
+from pathlib import Path
+
+from lesson_code.harness.conversation import text_of, tool_uses
+from lesson_code.harness.loop import MODEL, ask
+from lesson_code.harness.tools import run_tool
+
+
+def save_checkpoint(state, folder):
+    path = Path(folder) / "checkpoint.json"
+    temporary = path.with_name("checkpoint.json.tmp")
+    temporary.write_bytes(json.dumps(state, ensure_ascii=False, indent=2).encode("utf-8"))
+    os.replace(temporary, path)
+
+
+def run_agent(client, task, tools, folder):
+    state = {"version": 1, "task": task, "turns": 0, "tokensUsed": 0}
+    state |= {"messages": [{"role": "user", "content": task}], "pendingToolUse": None}
+    answer = ask(client, state, tools, model=MODEL, max_tokens=4096)
+    state["tokensUsed"] += answer.tokens
+    while answer.stop_reason == "tool_use":
+        state["messages"].append({"role": "assistant", "content": answer.content})
+        state["turns"] += 1
+        call = tool_uses(answer.content)[0]
+        state["pendingToolUse"] = {"id": call["id"], "name": call["name"], "input": call["input"]}
+        save_checkpoint(state, folder)
+        result = run_tool(call, tools)
+        state["messages"].append({"role": "user", "content": [result]})
+        state["pendingToolUse"] = None
+        (Path(folder) / "checkpoint.json").write_text(json.dumps(state), encoding="utf-8")
+        answer = ask(client, state, tools, model=MODEL, max_tokens=4096)
+        state["tokensUsed"] += answer.tokens
+    state["messages"].append({"role": "assistant", "content": answer.content})
+    save_checkpoint(state, folder)
+    return text_of(answer.content)

@@ -1,0 +1,14 @@
+# truth: claims
+# says the truth, that nobody knows, and forgets is_error
+
+from lesson_code.harness.tools import run_tool, tool_result
+
+
+def reconcile(checkpoint, tools):
+    pending = checkpoint["pendingToolUse"]
+    if pending is None:
+        return None
+    tool = tools.get(pending["name"])
+    if tool is not None and tool.read_only:
+        return run_tool(pending, tools)
+    return tool_result(pending["id"], "No se sabe si ocurrió.")

@@ -1,0 +1,36 @@
+# before: failed_noted
+# notes the error of a tool as if it were its result
+
+from lesson_code.harness import Tool, load_effects, save_effect
+from lesson_code.harness.conversation import tool_uses
+from lesson_code.harness.tools import tool_result
+from lesson_code.lab.crash import SimulatedCrash
+from lesson_code.lab.scene import new_folder
+
+
+def run_tool_uses_fixed(content, tools, folder):
+    results = []
+    for call in tool_uses(content):
+        try:
+            output, failed = str(tools[call["name"]].run(**call["input"])), False
+        except Exception as error:
+            output, failed = repr(error), True
+        entry = {"name": call["name"], "input": call["input"], "result": output, "at": 0}
+        save_effect(call["id"], entry, folder)
+        results.append(tool_result(call["id"], output, is_error=failed))
+    return results
+
+
+def reproduce(run):
+    folder = new_folder()
+
+    def die():
+        raise SimulatedCrash("aquí")
+
+    call = {"type": "tool_use", "id": "toolu_x", "name": "die", "input": {}}
+    tools = {"die": Tool(die, description="Muere.", input_schema={"type": "object"})}
+    try:
+        run([call], tools, folder)
+    except SimulatedCrash:
+        pass
+    return "toolu_x" in load_effects(folder)

@@ -1,0 +1,11 @@
+# lost: kind
+# gives a set, which has no order
+
+from lesson_code.harness.conversation import calls_in
+
+
+def lost_calls(checkpoint, effects):
+    known = {call["id"] for call in calls_in(checkpoint["messages"])}
+    if checkpoint["pendingToolUse"]:
+        known.add(checkpoint["pendingToolUse"]["id"])
+    return set(effects or {}) - known

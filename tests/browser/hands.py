@@ -19,7 +19,10 @@ WAY = """control => {
   if (focus === control) return null;
   return control.compareDocumentPosition(focus) & Node.DOCUMENT_POSITION_FOLLOWING ? 'Shift+Tab' : 'Tab';
 }"""
-IS_RINGED = "control => parseInt(getComputedStyle(control).outlineWidth) >= 2"
+IS_RINGED = """control => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(control);
+  return outlineStyle !== 'none' && parseInt(outlineWidth) >= 2;
+}"""
 HAS_FOCUS = "box => box.contains(document.activeElement)"
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of children import the course: it is compiled once
+
 settings.register_profile("no trace", database=None, deadline=None)  # a busy machine is no fault
 settings.load_profile("no trace")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from .kinds import Deed, Deeds
 
-MOST = 60  # Tabs from one control to the next
+MOST = 150  # Tabs from one control to the next: a form has many between its first question and its button
 KEYS = {"button": "Enter"}  # what else there is is chosen with Space, or written in
 PATIENCE = 30_000  # milliseconds: some deeds run a process
 
@@ -19,7 +19,10 @@ WAY = """control => {
   if (focus === control) return null;
   return control.compareDocumentPosition(focus) & Node.DOCUMENT_POSITION_FOLLOWING ? 'Shift+Tab' : 'Tab';
 }"""
-IS_RINGED = "control => parseInt(getComputedStyle(control).outlineWidth) >= 2"
+IS_RINGED = """control => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(control);
+  return outlineStyle !== 'none' && parseInt(outlineWidth) >= 2;
+}"""
 HAS_FOCUS = "box => box.contains(document.activeElement)"
 
 

@@ -121,19 +121,28 @@ def rewind_and_fork(source: str, _: Any) -> Deeds:
 
 
 def fill_in(source: str, _: Any) -> Deeds:
-    """Choose an option of the first question, and have the form checked: it says which ones are left."""
+    """Choose an option of the first question, and have the form checked: once, and again to see what the run says."""
     task, words = task_of(source)
     first, *others = task.form or {}
-    option = words["options"][(task.form or {})[first][0]]
-    asked = bare(words["fields"][first])
+    option = (task.form or {})[first][0]
+    accepted = task.measure()[first] if task.measure else ()
+    run, mark = (option, "ex_same") if option in accepted else (accepted[0], "ex_other")
+    asked, chosen, says = (bare(words[kind][name]) for kind, name in _named(first, option, run))
     left = f"{say('ex_unanswered')}: {bare(words['fields'][others[0]])}"
-    return Deed("radio", bare(option), within=asked), button("ex_do_check", say("ex_compared"), left)
+    check = button("ex_do_check", say("ex_compared"), left)
+    return Deed("radio", chosen, within=asked), check, button("ex_do_check", f"{asked}{chosen}{says}{say(mark)}")
+
+
+def _named(field: str, *options: str) -> list[tuple[str, str]]:
+    return [("fields", field), *(("options", option) for option in options)]
 
 
 def write_and_tick(source: str, _: Any) -> Deeds:
-    """Write, compare with the model answer, tick, and take the tick back."""
+    """Write, compare with the model answer, tick, and take the tick back; nothing where all is checked by running."""
     task, words = task_of(source)
-    own = next(each.id for each in task.criteria if each.is_own)
+    own = next((each.id for each in task.criteria if each.is_own), None)
+    if own is None:
+        return ()
     asked = bare(words["criteria"][own])
     model = f"{say('ex_model')} {bare(words['model'][own])}"
     ticks = (Deed("checkbox", say("ex_tick"), (f"{say(mark)} · {asked}",), asked) for mark in ("ex_ticked", "ex_own"))

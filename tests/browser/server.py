@@ -11,6 +11,8 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
+from lesson_code.course.exercises.store import VARIABLE
+
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
 
 
@@ -77,7 +79,8 @@ def settings(home: Path) -> dict[str, str]:
         "JUPYTERLAB_SETTINGS_DIR": home / "settings",
         "JUPYTERLAB_WORKSPACES_DIR": home / "workspaces",
     }
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    # With its own progress, in its copy of the repository: the lessons that nbval runs beside it have done nothing yet.
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", VARIABLE))}
     return {**inherited, **{name: str(place) for name, place in own.items()}}
 
 

@@ -12,6 +12,8 @@ import psutil
 import pytest
 
 from lesson_code.course.exercises import exercise, store
+from lesson_code.course.exercises.judging import judge, now
+from lesson_code.course.exercises.kinds import Criterion, Task, fault
 from lesson_code.course.exercises.one import NoCriterion, NoExercise
 from lesson_code.course.exercises.report import Report
 from lesson_code.course.exercises.running import Checked, check_functions
@@ -141,9 +143,31 @@ def test_an_error_tells_the_call_the_moment_and_the_line_and_no_more() -> None:
 
 
 def test_an_error_in_a_helper_names_the_helper_and_its_line() -> None:
-    found = check(double("return half(number)", before="def half(n):\n    return n['x']\n"))
+    half = "\n\ndef half(n):\n    return n['x']\n"
+    found = check(double("first = 1\nreturn half(number) / first", before=half))
     assert "    En half, línea 2 contando desde su def: return n['x']" in lines(found)
     assert "    Al llamar a double(number)" in lines(found)
+    found = check(double("first = half(number)\nreturn first / 0", before=half.replace("['x']", "")))
+    assert "    En double, línea 3 contando desde su def: return first / 0" in lines(found)
+
+
+def test_an_error_is_told_with_the_moment_of_its_own_criterion() -> None:
+    def says_when() -> None:
+        now("call", number=1)
+
+    criteria = (Criterion("first", says_when), Criterion("second", lambda: fault("x", got=1 / 0)))
+    found = judge(Task("9.9", criteria, takes={}), [])
+    assert found["first"] == {} and found["second"]["error"]["moment"] is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process can be limited there")
+def test_nobody_gets_more_memory_than_the_machine_can_spare() -> None:
+    found = check(double("import mmap\nmmap.mmap(-1, 3 * 2**30)\n" + GOES))  # nothing of it is really used
+    assert "Tu código lanzó OSError: [Errno 12] Cannot allocate memory" in repr(found)
+
+
+def test_of_huge_output_no_more_is_carried_than_is_shown() -> None:
+    assert len(check(double("print('y' * 10 ** 7)\n" + GOES)).checked.printed) <= 1000
 
 
 # Whatever is handed in
@@ -175,6 +199,12 @@ BODIES = {
     "a long error": ("raise ValueError('x' * 10 ** 6)", "error", "x…"),
     "its own BaseException": ("class Mine(BaseException): ...\nraise Mine('x')", "error", "Tu código lanzó Mine: x"),
     "it swallows everything": ("try:\n    exit()\nexcept BaseException:\n    return None", "not_yet", "Salió: None"),
+    "a value with marks": ("return '`a` **b** <i>'", "not_yet", "Salió: `a` **b** <i>"),
+    "an error within a library": (
+        "import json\nreturn json.loads('{')",
+        "error",
+        "En double, línea 3 contando desde",
+    ),
     "recursion": ("return double(number)", "error", "Tu código lanzó RecursionError"),
     "more memory than there is": ("return [0] * 10 ** 12", "error", "Tu código lanzó MemoryError"),
     "input": ("return input()", "error", "Tu código lanzó EOFError"),
@@ -197,7 +227,7 @@ BODIES = {
     ),
     "another working folder": ("import os\nos.chdir('/')\n" + GOES, "checked", HOLDS),
     "a working folder that is gone": (
-        "import os, shutil\nshutil.rmtree(os.curdir, ignore_errors=True)\n" + GOES,
+        "import os, contextlib\nwith contextlib.suppress(OSError):\n    os.rmdir(os.getcwd())\n" + GOES,
         "checked",
         HOLDS,
     ),
@@ -232,20 +262,25 @@ def test_whatever_the_code_does_it_is_told_in_a_sentence(what: str) -> None:
     says_the_same(found)
 
 
+BUSY, IDLE = {toy.CPU: "1", toy.WALL: "60"}, {toy.CPU: "60", toy.WALL: "2"}
 LOOPS = {
-    "a loop": "while True:\n    pass",
-    "a loop that swallows everything": "while True:\n    try:\n        exit()\n    except BaseException:\n        pass",
-    "a sleep": "import time\ntime.sleep(60)",
-    "a lock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
-    "a long list": "found = []\nwhile True:\n    found.append(0)",
+    "a loop": ("while True:\n    pass", BUSY),
+    "a loop that swallows everything": (
+        "while True:\n    try:\n        exit()\n    except BaseException:\n        pass",
+        BUSY,
+    ),
+    "a long list": ("found = []\nwhile True:\n    found.append(0)", BUSY),
+    "a sleep": ("import time\ntime.sleep(100)", IDLE),
+    "a lock": ("import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()", IDLE),
 }
 
 
 @pytest.mark.parametrize("what", LOOPS)
 def test_what_does_not_end_is_ended_and_its_line_is_told(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(toy.CPU, "1")
-    monkeypatch.setenv(toy.WALL, "3")
-    found = check(double(f"print('antes')\n{LOOPS[what]}"))
+    body, limits = LOOPS[what]
+    for name, value in limits.items():
+        monkeypatch.setenv(name, value)
+    found = check(double(f"print('antes')\n{body}"))
     assert found.outcome == "error"
     assert "    Tu código no terminó a tiempo: mira si hay un bucle que no acaba." in lines(found)
     assert any(line.startswith("    En double, línea ") for line in lines(found))
@@ -309,7 +344,7 @@ HANDED_IN = {
 def test_what_is_no_function_of_this_kind_is_refused_in_a_sentence(what: str) -> None:
     given, sentence = HANDED_IN[what]
     found = check(*given)
-    assert found.outcome == "error"
+    assert (found.outcome, lines(found)[0]) == ("error", "Ejercicio 9.1: El doble · no se pudo comprobar")
     assert sentence in lines(found)[1]
     assert lines(found)[2] == WAITS
     says_the_same(found)

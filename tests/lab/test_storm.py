@@ -98,18 +98,24 @@ WITHOUT = {
 }
 
 
+# A short task, whose tools take long, so that most of a few kills find it where it matters.
+SHORT = "Setting(orders=40)", "Setting(orders=6)"
+SLOW = "reach=lambda label: None", """reach=lambda label: label[:4] == "tool" and __import__("time").sleep(0.02)"""
+
+
 @pytest.mark.parametrize("guard", WITHOUT)
 def test_a_storm_finds_a_harness_without(tmp_path: Path, guard: str) -> None:
     module, old, new, figure = WITHOUT[guard]
     shutil.copytree(ROOT / "lesson_code", tmp_path / "lesson_code", ignore=shutil.ignore_patterns("__pycache__"))
     for path, here, there in (
         (tmp_path / "lesson_code" / "harness" / module, old, new),
-        (tmp_path / "lesson_code" / "lab" / "storm.py", "Setting(orders=40)", "Setting(orders=6)"),  # a short task
+        (tmp_path / "lesson_code" / "lab" / "storm.py", *SHORT),
+        (tmp_path / "lesson_code" / "lab" / "storm.py", *SLOW),
     ):
         whole = path.read_text(encoding="utf-8")
         assert whole.count(here) == 1
         path.write_text(whole.replace(here, there), encoding="utf-8")
-    ended = run(tmp_path, "--kills", "20", "--seed", "1")
+    ended = run(tmp_path, "--kills", "10", "--seed", "1")
     assert ended.returncode == 1 and ended.stderr == ""
     assert figures_in(ended.stdout)[figure] > 0
 

@@ -76,10 +76,9 @@ class Criteria(Widget):
         self.models = {name: HTML() for name in own}
         self.ticks = {name: self._tick(name, name in entry["ticked"]) for name in own}
         self.saved = HTML()
-        rows = [
-            self._row(each.id) if each.is_own else _line(f"{_mark(each, entry)} · {self._sentence(each.id)}")
-            for each in exercise.task.criteria
-        ]
+        self.checked = {each.id: HTML() for each in exercise.task.criteria if not each.is_own}
+        rows = [self.checked.get(each.id) or self._row(each.id) for each in exercise.task.criteria]
+        self._show_marks()
         super().__init__(_line(_title(exercise)), *rows, self.saved)
         for name in own:
             self.compare[name].on_click(self.when(partial(self._show_model, name)))
@@ -92,7 +91,7 @@ class Criteria(Widget):
 
     def _row(self, name: str) -> VBox:
         text = group(self._sentence(name), self.texts[name])
-        return VBox([text, self.compare[name], self.models[name], self.ticks[name]])
+        return VBox([*text.children, self.compare[name], self.models[name], self.ticks[name]])
 
     def _sentence(self, name: str) -> str:
         return str(self.exercise.words["criteria"][name])
@@ -104,10 +103,19 @@ class Criteria(Widget):
         shown = self.exercise.write(name, self.texts[name].value)
         self.models[name].value = show(shown.html())
         self.ticks[name].layout.display = ""
+        self._show_marks()
 
     def _keep_tick(self, name: str) -> None:
         self.exercise.write(name, self.texts[name].value)
         self.saved.value = show(self.exercise.tick(name, self.ticks[name].value).html())
+
+    def _show_marks(self) -> None:
+        """Say of what is checked how it stands now: a check may have come since."""
+        entry = store.entry_of(self.exercise.task.number)
+        for each in self.exercise.task.criteria:
+            if each.id in self.checked:
+                line = f"{_mark(each, entry)} · {self._sentence(each.id)}"
+                self.checked[each.id].value = str(page(tag("p", prose(line))))
 
     def _marked(self) -> list[str]:
         """Each criterion under the mark that it has now."""

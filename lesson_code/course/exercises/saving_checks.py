@@ -147,7 +147,7 @@ def save_a(save: Save, run: Run) -> Fault | None:
             return fault("a_not_named", got=_name_of(pending), **where)
         if not _is_of(pending, look.call):
             return fault("a_incomplete", **where)
-        if pending.keys() != {"id", "name", "input"}:
+        if pending.keys() != look.call.keys():
             return fault("a_more", got=", ".join(map(str, pending)), **where)
         if not _asks_for(look.scene, look.call):
             return fault("a_before_message", **where)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ..harness import AgentStopped
 from ..harness.checkpoint import Checkpoint
+from ..harness.client import MODEL, ask
 from ..harness.conversation import tool_uses
-from ..harness.loop import MODEL, ask
 from ..harness.tools import run_tool
 from .model import ScriptedModel
 from .scene import Outcome, new_place

@@ -302,7 +302,7 @@ def test_a_ledger_for_which_there_is_no_room_is_a_warning_and_the_command_ends_w
     assert (code, out) == (0, "[resume] leído turn=2 pending=null\n" + AFTER_TURN_2)
     assert error.count("\n") == 1 and all(word in error for word in ("write_report", "toolu_03", NO_ROOM))
     assert found["kept"] and found["left"] == sorted(
-        [".lock", "checkpoint.json", "effects.json", NOTES, REPORT, "world.jsonl"]
+        [".lock", "checkpoint.json", "effects.json", "origin.json", NOTES, REPORT, "world.jsonl"]
     )
 
 

@@ -31,9 +31,8 @@ def scene(ledger: bool, label: str) -> Outcome:
 
 
 def files(outcome: Outcome) -> dict[str, Any]:
-    """All that is in the folder, but for the lock; the ledger without the time of its entries."""
-    found = snapshot(outcome.folder)
-    found.pop(".lock", None)
+    """All that is in the folder, but for the lock and the command's origin; the ledger without its times."""
+    found = {name: data for name, data in snapshot(outcome.folder).items() if name not in (".lock", "origin.json")}
     if "effects.json" in found:
         effects = json.loads(found["effects.json"])
         found["effects.json"] = {key: {**entry, "at": 0} for key, entry in effects.items()}

@@ -29,7 +29,7 @@ import atexit, os, subprocess, sys, threading, time
 from pathlib import Path
 from lesson_code.harness import run_agent
 from lesson_code.harness.conversation import text_of, tool_uses
-from lesson_code.harness.loop import ask
+from lesson_code.harness.client import ask
 from lesson_code.harness.tools import run_tool, tool_result
 
 MEMORY = {}

@@ -5,8 +5,8 @@ import json
 import os
 from pathlib import Path
 
+from lesson_code.harness.client import MODEL, ask
 from lesson_code.harness.conversation import text_of, tool_uses
-from lesson_code.harness.loop import MODEL, ask
 from lesson_code.harness.tools import run_tool
 
 

@@ -2,10 +2,10 @@
 # lets the error of a tool out of the loop
 
 from lesson_code.harness import load_checkpoint, load_effects, run_tool_uses, save_checkpoint, save_effect
+from lesson_code.harness.client import MODEL, ask
 from lesson_code.harness.conversation import text_of, tool_uses
 from lesson_code.harness.entry import is_finished, save_b, start_over
 from lesson_code.harness.ledger import is_same_call
-from lesson_code.harness.loop import MODEL, ask
 from lesson_code.harness.ports import go_on
 from lesson_code.harness.tools import result_text, tool_result
 from lesson_code.words import say, warn

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
+from lesson_code.harness.client import MODEL, ask
 from lesson_code.harness.conversation import text_of, tool_uses
-from lesson_code.harness.loop import MODEL, ask
 from lesson_code.harness.tools import run_tool
 
 

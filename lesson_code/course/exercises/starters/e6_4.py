@@ -1,8 +1,8 @@
 """What lesson 6 gives to begin with in 6.4."""
 
+from lesson_code.harness.client import MODEL, ask
 from lesson_code.harness.conversation import text_of
 from lesson_code.harness.entry import is_finished, start_over
-from lesson_code.harness.loop import MODEL, ask
 from lesson_code.harness.ports import go_on
 from lesson_code.words import warn
 

@@ -48,6 +48,12 @@ def choose_model(asked: str | None) -> str:
     return model
 
 
+def check_budget(used: int, limit: int | None) -> None:
+    """Raises AgentStopped where a task has no tokens left to ask with. No limit: None."""
+    if limit is not None and used >= limit:
+        raise AgentStopped(say("stop_max_tokens", used=used, limit=limit))
+
+
 def ask(client: Any, scene: Checkpoint, tools: Tools, **settings: Any) -> Answer:
     """The model's next answer. Whatever the client raises becomes AgentStopped: the checkpoint stands."""
     one_call = {"type": "auto", "disable_parallel_tool_use": True}

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from ..words import say, warn
+from ..words import warn
 from .answer import AgentStopped, why_stop
 from .calls import run_tool_uses
 from .checkpoint import Checkpoint, save_checkpoint
-from .client import MODEL, ask
+from .client import MODEL, ask, check_budget
 from .conversation import text_of, tool_uses
 from .entry import is_finished, load_scene, pick_up, save_b, start_over
 from .folder import owned
@@ -45,8 +45,7 @@ def run_agent(
     with owned(folder):
         scene = pick_up(task, tools, folder, **points) if resume else start_over(task, folder, emit)
         while not is_finished(scene):
-            if max_tokens_total is not None and scene["tokensUsed"] >= max_tokens_total:
-                raise AgentStopped(say("stop_max_tokens", used=scene["tokensUsed"], limit=max_tokens_total))
+            check_budget(scene["tokensUsed"], max_tokens_total)
             answer = ask(client, scene, tools, model=model, max_tokens=max_tokens, **spoken)
             crash_point(f"after-answer:{scene['turns'] + 1}")
             scene["tokensUsed"] += answer.tokens

@@ -433,10 +433,10 @@ test_loop.py::test_max_tokens_total_is_looked_at_before_each_question_and_counts
 +        max_tokens_total = max_tokens_total and max_tokens_total + scene["tokensUsed"]
 +        while not is_finished(scene):
 
-loop.py: a task that has spent its tokens asks no more
+client.py: a task that has spent its tokens asks no more
 test_loop.py::test_max_tokens_total_is_looked_at_before_each_question_and_counts_the_whole_task
--            if max_tokens_total is not None and scene["tokensUsed"] >= max_tokens_total:
-+            if max_tokens_total is not None and scene["tokensUsed"] > max_tokens_total:
+-    if limit is not None and used >= limit:
++    if limit is not None and used > limit:
 
 answer.py: max_turns runs not one call more
 test_loop.py::test_max_turns_runs_as_many_calls_and_not_one_more

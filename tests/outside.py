@@ -24,6 +24,9 @@ MINE = (
     "ANTHROPIC_LOG",
     "NO_PROXY",
     "no_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "SSL_CERT_FILE",
 )
 
 

@@ -30,13 +30,14 @@ def make_client() -> "Anthropic":
     if not all(map(SENDABLE.fullmatch, _credential().values())):
         raise AgentStopped(say("client_odd_key"))  # the package would show it: "Illegal header value"
     try:
-        from anthropic import Anthropic  # takes a second, and only a real run needs it
+        from anthropic import Anthropic, DefaultHttpxClient  # takes a second, and only a real run needs it
 
-        return Anthropic(**_credential(), timeout=TIMEOUT)
+        connections = DefaultHttpxClient(timeout=TIMEOUT)  # one of its own, half made, would leave a traceback
+        return Anthropic(**_credential(), timeout=TIMEOUT, http_client=connections)
     except ModuleNotFoundError:
         why = say("client_no_package")
-    except Exception as error:  # a proxy that is none
-        why = why_failed(error)
+    except Exception as error:  # a proxy that is none, certificates that are not there
+        why = say("client_not_made", kind=type(error).__name__, error=_without_key(reason(error)))
     raise AgentStopped(why)
 
 

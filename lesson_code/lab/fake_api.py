@@ -89,7 +89,7 @@ class FakeApi:
     @property
     def environment(self) -> dict[str, str]:
         """The variables by which the real package finds the stand-in in another process, past any proxy."""
-        here = {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
+        here = {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1", "ALL_PROXY": "", "all_proxy": ""}
         return {"ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": self.key, **here}
 
     def _handle(self, line: Line, raw: bytes) -> None:

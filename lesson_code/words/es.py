@@ -128,6 +128,8 @@ SENTENCES = {
     "guiones.",
     "client_no_package": "Falta el paquete anthropic: instálalo con python -m pip install -r requirements.txt y "
     "repite.",
+    "client_not_made": "No se puede hacer el cliente de la API ({kind}: {error}): revisa las variables de entorno del "
+    "proxy y de los certificados, y repite.",
     "client_400": "La API rechazó la solicitud ({message}). Lo hecho está guardado: resuelve la causa y reanuda la "
     "tarea (--resume).",
     "client_401": "La API no acepta la clave ({message}). Lo hecho está guardado: corrige ANTHROPIC_API_KEY y reanuda "

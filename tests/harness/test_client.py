@@ -1,5 +1,6 @@
 """The real client: what it needs to be made, what is sent through it, and what an error may say."""
 
+import gc
 import json
 import sys
 import traceback
@@ -85,11 +86,22 @@ def test_without_the_package_it_says_how_to_have_it(monkeypatch: pytest.MonkeyPa
     assert "python -m pip install -r requirements.txt" in refusal()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the package's: it leaves half a client
-def test_a_proxy_that_is_none_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")  # half a client of the package's own
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("HTTP_PROXY", "nada://s3cr3t@127.0.0.1"),
+        ("ALL_PROXY", "socks5://s3cr3t@127.0.0.1:9"),
+        ("SSL_CERT_FILE", "/s3cr3t/nada.pem"),
+    ],
+)
+def test_a_proxy_or_certificates_that_are_none_are_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "s3cr3t")
-    monkeypatch.setenv("HTTP_PROXY", "nada://s3cr3t@127.0.0.1")
-    assert refusal().startswith("La solicitud al modelo falló (")
+    monkeypatch.setenv(name, value)
+    assert refusal().startswith("No se puede hacer el cliente de la API (")
+    gc.collect()
 
 
 @pytest.mark.parametrize(

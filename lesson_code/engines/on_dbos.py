@@ -1,0 +1,52 @@
+"""The task on DBOS: a workflow whose steps are recorded, in SQLite by default or in PostgreSQL by URL."""
+
+from pathlib import Path
+from typing import Any
+
+from dbos import DBOS, SetWorkflowID
+
+from ..harness.conversation import Block, Message
+from ..harness.ports import CrashPoint, go_on
+from ..harness.tools import Tools
+from .turn import Turn, TurnWithPolicy, is_last, last_text
+
+
+def run_agent(client: Any, task: str, tools: Tools, folder: Path, *, resume: bool = False) -> str:
+    """Run `task`, or go on with it: DBOS recovers by itself what the last process of this folder left."""
+    return run(task, Turn(client, tools), f"sqlite:///{folder / 'dbos.sqlite'}")
+
+
+def with_policy(
+    client: Any, task: str, tools: Tools, folder: Path, *, resume: bool = False, crash_point: CrashPoint = go_on
+) -> str:
+    """The same with the lesson's policy."""
+    return run(task, TurnWithPolicy(client, tools, folder, crash_point), f"sqlite:///{folder / 'dbos.sqlite'}")
+
+
+def run(task: str, turn: Turn, database: str) -> str:
+    """Run `task` under one workflow id, so that who begins it again gets the one that has begun."""
+    DBOS(config={"name": "lesson", "system_database_url": database, "log_level": "ERROR", "run_admin_server": False})
+
+    @DBOS.step()
+    def ask(messages: list[Message]) -> Message:
+        return turn.ask(messages)
+
+    @DBOS.step()
+    def run_call(content: list[Block]) -> Message:
+        return turn.run(content)
+
+    @DBOS.workflow()
+    def agent(task: str) -> str:
+        messages = [{"role": "user", "content": task}]
+        while True:
+            messages.append(ask(messages))
+            if is_last(messages[-1]):
+                return last_text(messages)
+            messages.append(run_call(messages[-1]["content"]))
+
+    DBOS.launch()
+    try:
+        with SetWorkflowID("task"):
+            return DBOS.start_workflow(agent, task).get_result()
+    finally:
+        DBOS.destroy()

@@ -1,0 +1,61 @@
+"""What a step of any engine does: ask the model, or run the call that it named. And the lesson's policy around it."""
+
+from pathlib import Path
+from typing import Any
+
+from ..harness import reconcile, run_tool_uses
+from ..harness.client import MODEL, ask
+from ..harness.conversation import Block, Message, text_of, tool_uses
+from ..harness.ports import CrashPoint, go_on
+from ..harness.tools import Tools, run_tool
+
+
+class Turn:
+    """A turn in two steps that an engine makes durable: `ask(messages)` and `run(content)`, whose values are JSON."""
+
+    def __init__(self, client: Any, tools: Tools) -> None:
+        self.client, self.tools = client, tools
+
+    def ask(self, messages: list[Message]) -> Message:
+        """The model's next message."""
+        answer = ask(self.client, {"messages": messages}, self.tools, model=MODEL, max_tokens=4096)
+        return {"role": "assistant", "content": answer.content}
+
+    def run(self, content: list[Block]) -> Message:
+        """The message that answers the call in `content`: the tool runs, whatever happened before."""
+        return {"role": "user", "content": [run_tool(call, self.tools) for call in tool_uses(content)]}
+
+
+class TurnWithPolicy(Turn):
+    """The same with the lesson's ledger, and with `is_error` for the call of which nobody knows.
+
+    A call that this process did not hear the model name is one that a death left open: the engine has no result of it.
+    """
+
+    def __init__(self, client: Any, tools: Tools, folder: Path, crash_point: CrashPoint = go_on) -> None:
+        super().__init__(client, tools)
+        self.folder, self.crash_point = folder, crash_point
+        self.heard: set[str] = set()
+
+    def ask(self, messages: list[Message]) -> Message:
+        message = super().ask(messages)
+        self.heard |= {call["id"] for call in tool_uses(message["content"])}
+        return message
+
+    def run(self, content: list[Block]) -> Message:
+        call = tool_uses(content)[0]
+        if call["id"] in self.heard:
+            results = run_tool_uses(content, self.tools, self.folder, crash_point=self.crash_point)
+        else:
+            results = [reconcile({"pendingToolUse": call}, self.tools, self.folder)]
+        return {"role": "user", "content": results}
+
+
+def is_last(message: Message) -> bool:
+    """Whether the model has finished: its message has no call."""
+    return not tool_uses(message["content"])
+
+
+def last_text(messages: list[Message]) -> str:
+    """The answer, once the model has finished."""
+    return text_of(messages[-1]["content"])

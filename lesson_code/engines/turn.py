@@ -52,8 +52,8 @@ class TurnWithPolicy(Turn):
 
 
 def is_last(message: Message) -> bool:
-    """Whether the model has finished: its message has no call."""
-    return not tool_uses(message["content"])
+    """Whether the model has finished: its message, without a call."""
+    return message["role"] == "assistant" and not tool_uses(message["content"])
 
 
 def last_text(messages: list[Message]) -> str:

@@ -9,6 +9,7 @@ from .crash import MOMENTS
 from .model import ScriptedModel, history
 from .scene import Outcome, new_folder, play
 from .strategies import STRATEGIES
+from .world import World
 
 TURN = 3  # the one that writes the report
 EFFECT = "write_report"
@@ -75,16 +76,20 @@ def _read(messages: list[dict[str, Any]]) -> Iterator[tuple[str, bool, str]]:
 
 
 def told_the_truth(dead: Outcome, end: Outcome, messages: list[dict[str, Any]]) -> bool:
-    """Whether what the model was told of the report is what happened.
+    """Whether what the model was told of the report is what happened; `dead` tells what nobody could know."""
+    last = dead.checkpoint["messages"][-1:] if dead.checkpoint else []
+    return is_the_truth(end.world, messages, {call["id"] for call in calls_in(last)} - set(dead.effects or {}))
+
+
+def is_the_truth(world: World, messages: list[dict[str, Any]], unsure: set[str]) -> bool:
+    """Whether `messages` tell of the report what happened in `world`; `unsure` are the ids that nobody knew of.
 
     A success: the effect is in the world once under its id, and the text is the tool's. Unknown: the death came with
     that call pending and without a note of it. A second id: only after an unknown one. And no effect untold.
     """
-    done = [effect["done"] for effect in end.world.effects() if effect["name"] == EFFECT]
+    done = [effect["done"] for effect in world.effects() if effect["name"] == EFFECT]
     seen = [(call, result) for call, result in history(messages) if call["name"] == EFFECT]
     failed = [bool(result.get("is_error")) for _, result in seen]
-    last = dead.checkpoint["messages"][-1:] if dead.checkpoint else []
-    unsure = {call["id"] for call in calls_in(last)} - set(dead.effects or {})
     for (call, result), unknown in zip(seen, failed, strict=True):
         times = done.count(call["id"])
         true = call["id"] in unsure and times <= 1 if unknown else times == 1

@@ -351,6 +351,8 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "storm": "semilla {seed}: {tasks} tareas de 40 turnos, matadas {kills} veces en instantes al azar; archivos que no "
     "se leen: {unreadable}; efectos perdidos: {lost}; repetidos sin decirlo: {doubled}; otras faltas: {others}",
     # the board
+    "engines_no_death": "El motor {engine} no murió en {moment}: no hay nada que juzgar.",
+    "engines_no_end": "El motor {engine}, muerto en {moment}, no terminó la tarea al correr de nuevo: {reason}",
     "board_head": "estrategia|escrito|¿API?|¿verdad?|turnos de más|caída",
     "board_scratch": "nada en disco: empezar de nuevo",
     "board_b_only": "solo B",

@@ -5,10 +5,10 @@ from typing import Any
 
 from dbos import DBOS, SetWorkflowID
 
-from ..harness.conversation import Block, Message
+from ..harness.conversation import Message
 from ..harness.ports import CrashPoint, go_on
 from ..harness.tools import Tools
-from .turn import Turn, TurnWithPolicy, is_last, last_text
+from .turn import Content, Turn, TurnWithPolicy, is_last, last_text
 
 
 def run_agent(client: Any, task: str, tools: Tools, folder: Path, *, resume: bool = False) -> str:
@@ -25,14 +25,14 @@ def with_policy(
 
 def run(task: str, turn: Turn, database: str) -> str:
     """Run `task` under one workflow id, so that who begins it again gets the one that has begun."""
-    DBOS(config={"name": "lesson", "system_database_url": database, "log_level": "ERROR", "run_admin_server": False})
+    DBOS(config={"name": "lesson", "system_database_url": database, "log_level": "ERROR"})
 
     @DBOS.step()
     def ask(messages: list[Message]) -> Message:
         return turn.ask(messages)
 
     @DBOS.step()
-    def run_call(content: list[Block]) -> Message:
+    def run_call(content: Content) -> Message:
         return turn.run(content)
 
     @DBOS.workflow()
@@ -47,6 +47,7 @@ def run(task: str, turn: Turn, database: str) -> str:
     DBOS.launch()
     try:
         with SetWorkflowID("task"):
-            return DBOS.start_workflow(agent, task).get_result()
+            answer: str = DBOS.start_workflow(agent, task).get_result()
+            return answer
     finally:
         DBOS.destroy()

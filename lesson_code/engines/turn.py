@@ -10,6 +10,9 @@ from ..harness.ports import CrashPoint, go_on
 from ..harness.tools import Tools, run_tool
 
 
+Content = str | list[Block]  # of the message that names the call
+
+
 class Turn:
     """A turn in two steps that an engine makes durable: `ask(messages)` and `run(content)`, whose values are JSON."""
 
@@ -21,7 +24,7 @@ class Turn:
         answer = ask(self.client, {"messages": messages}, self.tools, model=MODEL, max_tokens=4096)
         return {"role": "assistant", "content": answer.content}
 
-    def run(self, content: list[Block]) -> Message:
+    def run(self, content: Content) -> Message:
         """The message that answers the call in `content`: the tool runs, whatever happened before."""
         return {"role": "user", "content": [run_tool(call, self.tools) for call in tool_uses(content)]}
 
@@ -42,12 +45,12 @@ class TurnWithPolicy(Turn):
         self.heard |= {call["id"] for call in tool_uses(message["content"])}
         return message
 
-    def run(self, content: list[Block]) -> Message:
-        call = tool_uses(content)[0]
-        if call["id"] in self.heard:
-            results = run_tool_uses(content, self.tools, self.folder, crash_point=self.crash_point)
+    def run(self, content: Content) -> Message:
+        calls = tool_uses(content)
+        if calls[0]["id"] in self.heard:
+            results = run_tool_uses(calls, self.tools, self.folder, crash_point=self.crash_point)
         else:
-            results = [reconcile({"pendingToolUse": call}, self.tools, self.folder)]
+            results = [reconcile({"pendingToolUse": call}, self.tools, self.folder) or {} for call in calls]
         return {"role": "user", "content": results}
 
 

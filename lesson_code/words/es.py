@@ -351,8 +351,40 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "storm": "semilla {seed}: {tasks} tareas de 40 turnos, matadas {kills} veces en instantes al azar; archivos que no "
     "se leen: {unreadable}; efectos perdidos: {lost}; repetidos sin decirlo: {doubled}; otras faltas: {others}",
     # the board
-    "engines_no_death": "El motor {engine} no murió en {moment}: no hay nada que juzgar.",
+    "engines_no_death": "El motor {engine} no murió en {moment}, y no hay nada que juzgar: {reason}",
     "engines_no_end": "El motor {engine}, muerto en {moment}, no terminó la tarea al correr de nuevo: {reason}",
+    "engines_usage": (
+        "Uso: python -m lesson_code.engines [--write | workers [TAREAS [MUERTES]]]. Sin nada, ataca los motores y dice "
+        "qué cambió; con --write, además guarda lo encontrado."
+    ),
+    "engines_missing": (
+        "Faltan paquetes de los motores: {names}. Instálalos con: "
+        "python -m pip install -r lesson_code/engines/requirements.txt"
+    ),
+    "engines_head": "motor",
+    "engine_lesson": "el arnés de la lección 6",
+    "engine_dbos": "DBOS",
+    "engine_dbos_policy": "DBOS, con la política de la lección",
+    "engine_langgraph": "LangGraph, sync",
+    "engine_langgraph_async": "LangGraph, async (la de fábrica)",
+    "engine_langgraph_policy": "LangGraph, sync, con la política",
+    "engine_burr": "Burr",
+    "engines_told": "una vez",
+    "engines_unknown": "avisa",
+    "engines_untold": "calla {count}/{runs}",
+    "engines_legend": (
+        "una vez    el efecto ocurrió una vez y el modelo lo supo"
+        " · avisa      el modelo leyó que nadie sabe si ocurrió, miró, y terminó sin repetirlo"
+        " · calla n/m  en n de m muertes el efecto se repitió y el modelo no se enteró"
+        " · –          ese motor no tiene registro de efectos, y por eso no tiene ★"
+    ),
+    "engines_found": "Medido el {date} con muertes reales, en {machine}: {versions}.",
+    "engines_version": "{name}: era {old}, ahora es {new}.",
+    "engines_changed": "{name}, en {moment}: era «{old}», ahora es «{new}».",
+    "engines_gone": "{name}, en {moment}: ya no se prueba.",
+    "engines_same": "Nada cambió respecto de lo guardado.",
+    "engines_time": "{runs} muertes en {seconds} s.",
+    "engines_written": "Guardado en lesson_code/engines/results.json.",
     "board_head": "estrategia|escrito|¿API?|¿verdad?|turnos de más|caída",
     "board_scratch": "nada en disco: empezar de nuevo",
     "board_b_only": "solo B",

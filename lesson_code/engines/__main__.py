@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from importlib.metadata import version
+from typing import Any
 
 from tqdm import tqdm
 
@@ -55,19 +56,23 @@ def tell(*, writes: bool) -> None:
 
 def as_results(found: Iterable[Tried]) -> Results:
     """What was found, in the form in which it is kept."""
-    found = list(found)
-    runs = Counter((tried.engine, tried.moment) for tried in found)
-    untold = Counter((tried.engine, tried.moment) for tried in found if not tried.truthful)
-    unknown = Counter((tried.engine, tried.moment) for tried in found if tried.unknown)
     return {
         "date": date.today().isoformat(),
         "machine": f"{platform.system()}, {os.cpu_count()} CPU, Python {platform.python_version()}",
         "versions": {name: version(name) for name in PACKAGES},
-        "cells": [
-            {"engine": each[0], "moment": each[1], "runs": runs[each], "untold": untold[each], "unknown": unknown[each]}
-            for each in runs
-        ],
+        "cells": cells_of(list(found)),
     }
+
+
+def cells_of(found: list[Tried]) -> list[dict[str, Any]]:
+    """The runs of each engine at each moment, counted."""
+    runs = Counter((tried.engine, tried.moment) for tried in found)
+    untold = Counter((tried.engine, tried.moment) for tried in found if not tried.truthful)
+    unknown = Counter((tried.engine, tried.moment) for tried in found if tried.unknown)
+    return [
+        {"engine": each[0], "moment": each[1], "runs": runs[each], "untold": untold[each], "unknown": unknown[each]}
+        for each in runs
+    ]
 
 
 if __name__ == "__main__":

@@ -374,7 +374,7 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "engines_untold": "calla {count}/{runs}",
     "engines_legend": (
         "una vez    el efecto ocurrió una vez y el modelo lo supo"
-        " · avisa      el modelo leyó que nadie sabe si ocurrió, miró, y terminó sin repetirlo"
+        " · avisa      el modelo leyó que nadie sabe si ocurrió, y miró antes de seguir"
         " · calla n/m  en n de m muertes el efecto se repitió y el modelo no se enteró"
         " · –          ese motor no tiene registro de efectos, y por eso no tiene ★"
     ),

@@ -9,7 +9,6 @@ from ..harness.conversation import Block, Message, text_of, tool_uses
 from ..harness.ports import CrashPoint, go_on
 from ..harness.tools import Tools, run_tool
 
-
 Content = str | list[Block]  # of the message that names the call
 
 

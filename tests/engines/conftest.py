@@ -1,4 +1,4 @@
-"""What the tests of the engines need: where it must run (CI), what is missing is an error; elsewhere they are skipped."""
+"""What the tests of the engines need: what is missing is an error in CI, and skips them elsewhere."""
 
 import pytest
 

@@ -13,6 +13,7 @@ import pytest
 
 from lesson_code import words
 from lesson_code.course.board import HEADS
+from lesson_code.engines.attacks import ENGINES
 from lesson_code.harness.client import STATUSES
 from lesson_code.harness.conversation import Fault
 from lesson_code.lab.orders import KINDS
@@ -30,6 +31,7 @@ VARIABLE = {
     "client_": {*map(str, STATUSES), "5xx", "other"},
     "board_": set(STRATEGIES),
     "tablero_head_": set(HEADS),
+    "engine_": set(ENGINES),
     "kind_": set(KINDS),
     "moment_": set(MOMENTS),
     "row_": set(READING),
@@ -88,7 +90,7 @@ def test_every_sentence_of_the_table_is_said_somewhere() -> None:
     assert [key for key in SENTENCES if key not in said] == []
 
 
-@pytest.mark.parametrize("prefix", ["fault_", "client_", "board_", "kind_", "moment_", "row_", "read_"])
+@pytest.mark.parametrize("prefix", ["fault_", "client_", "board_", "engine_", "kind_", "moment_", "row_", "read_"])
 def test_every_key_that_is_put_together_is_in_the_table(prefix: str) -> None:
     assert VARIABLE[prefix]
     assert [ending for ending in VARIABLE[prefix] if prefix + ending not in SENTENCES] == []

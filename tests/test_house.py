@@ -104,7 +104,9 @@ def test_the_harness_is_read_in_one_sitting_without_the_door_to_the_outside() ->
     assert 300 < sum(lines_of_code(path) for path in HARNESS if path.name not in OUTSIDE) <= 950
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if room_of(path) in ("harness", "lab", "engines", "agent")], ids=named)
+@pytest.mark.parametrize(
+    "path", [path for path in MODULES if room_of(path) in ("harness", "lab", "engines", "agent")], ids=named
+)
 def test_no_spanish_stands_in_code(path: Path) -> None:
     """A heuristic: a letter that English has not. The task is the protocol's own."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The lessons' task on durable engines that exist, each under the attack of the laboratory. See `README.md`, «Engines».
+"""The lessons' task on existing durable engines, each under the attack of the laboratory. See the README, "Engines".
 
-Optional: it needs `requirements.txt` of this folder, and nothing else of the course imports it.
+It is optional: it needs `requirements.txt` of this folder, and nothing else of the course imports it.
 """

@@ -17,14 +17,13 @@ from ..lab.commands import run_command
 from ..lab.engine_table import RESULTS, Results, changes, engine_table, kept
 from ..words import say
 from .attacks import ENGINES, PACKAGES, AttackFailed, Tried, attack, count_of, missing, moments_of
+from .workers import command as run_workers
 
 
 def command(arguments: list[str]) -> int:
     """Exit code 0; 1 where an engine could not be judged; 2 for what can't be asked, or packages that are missing."""
     if arguments[:1] == ["workers"]:
-        from . import workers
-
-        return workers.command(arguments[1:])
+        return run_workers(arguments[1:])
     if arguments not in ([], ["--write"]):
         asked = arguments == ["--help"]
         print(say("engines_usage"), file=sys.stdout if asked else sys.stderr)

@@ -16,7 +16,9 @@ def run_agent(client: Any, task: str, tools: Tools, folder: Path, *, resume: boo
 
 def run(task: str, turn: Turn, folder: Path, resume: bool) -> str:
     """The loop that saves A and B."""
-    messages = load_checkpoint(folder)["messages"] if resume else [{"role": "user", "content": task}]
+    messages = [{"role": "user", "content": task}]
+    if resume:
+        messages = load_checkpoint(folder)["messages"]
     while True:
         if messages[-1]["role"] == "user":
             messages.append(turn.ask(messages))

@@ -5,10 +5,9 @@ from typing import Any
 
 from dbos import DBOS, SetWorkflowID
 
-from ..harness.conversation import Message
 from ..harness.ports import CrashPoint, go_on
 from ..harness.tools import Tools
-from .turn import Content, Turn, TurnWithPolicy, is_last, last_text
+from .turn import Turn, TurnWithPolicy, is_last, last_text
 
 
 def run_agent(client: Any, task: str, tools: Tools, folder: Path, *, resume: bool = False) -> str:
@@ -24,30 +23,28 @@ def with_policy(
 
 
 def run(task: str, turn: Turn, database: str) -> str:
-    """Run `task` under one workflow id, so that who begins it again gets the one that has begun."""
+    """Run `task` under one workflow id: whoever begins it again gets the one that has begun."""
     DBOS(config={"name": "lesson", "system_database_url": database, "log_level": "ERROR"})
-
-    @DBOS.step()
-    def ask(messages: list[Message]) -> Message:
-        return turn.ask(messages)
-
-    @DBOS.step()
-    def run_call(content: Content) -> Message:
-        return turn.run(content)
-
-    @DBOS.workflow()
-    def agent(task: str) -> str:
-        messages = [{"role": "user", "content": task}]
-        while True:
-            messages.append(ask(messages))
-            if is_last(messages[-1]):
-                return last_text(messages)
-            messages.append(run_call(messages[-1]["content"]))
-
+    workflow = workflow_of(turn)
     DBOS.launch()
     try:
         with SetWorkflowID("task"):
-            answer: str = DBOS.start_workflow(agent, task).get_result()
+            answer: str = DBOS.start_workflow(workflow, task).get_result()
             return answer
     finally:
         DBOS.destroy()
+
+
+def workflow_of(turn: Turn) -> Any:
+    """The loop as a workflow: on recovery it runs from its beginning, and a step that is recorded does not run."""
+
+    @DBOS.workflow(name="agent")
+    def agent(task: str) -> str:
+        messages = [{"role": "user", "content": task}]
+        while True:
+            messages.append(DBOS.run_step({"name": "ask"}, turn.ask, messages))
+            if is_last(messages[-1]):
+                return last_text(messages)
+            messages.append(DBOS.run_step({"name": "run"}, turn.run, messages[-1]["content"]))
+
+    return agent

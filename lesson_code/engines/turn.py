@@ -7,7 +7,8 @@ from ..harness import reconcile, run_tool_uses
 from ..harness.client import MODEL, ask
 from ..harness.conversation import Block, Message, text_of, tool_uses
 from ..harness.ports import CrashPoint, go_on
-from ..harness.tools import Tools, run_tool
+from ..harness.tools import Tools, run_tool, tool_result
+from ..words import say
 
 Content = str | list[Block]  # of the message that names the call
 
@@ -28,15 +29,14 @@ class Turn:
         return {"role": "user", "content": [run_tool(call, self.tools) for call in tool_uses(content)]}
 
 
-class TurnWithPolicy(Turn):
-    """The same with the lesson's ledger, and with `is_error` for the call of which nobody knows.
+class TurnWithUnknown(Turn):
+    """The same with `is_error` for the call of which nobody knows: the engine's own record is the only ledger.
 
     A call that this process did not hear the model name is one that a death left open: the engine has no result of it.
     """
 
-    def __init__(self, client: Any, tools: Tools, folder: Path, crash_point: CrashPoint = go_on) -> None:
+    def __init__(self, client: Any, tools: Tools) -> None:
         super().__init__(client, tools)
-        self.folder, self.crash_point = folder, crash_point
         self.heard: set[str] = set()
 
     def ask(self, messages: list[Message]) -> Message:
@@ -45,11 +45,27 @@ class TurnWithPolicy(Turn):
         return message
 
     def run(self, content: Content) -> Message:
-        calls = tool_uses(content)
-        if calls[0]["id"] in self.heard:
-            results = run_tool_uses(calls, self.tools, self.folder, crash_point=self.crash_point)
+        call = tool_uses(content)[0]
+        tool = self.tools.get(call["name"])
+        if call["id"] in self.heard or (tool is not None and tool.read_only):
+            return super().run(content)
+        unknown = tool_result(call["id"], say("result_unknown", name=call["name"]), is_error=True)
+        return {"role": "user", "content": [unknown]}
+
+
+class TurnWithPolicy(TurnWithUnknown):
+    """The same with the lesson's ledger too, in `folder`."""
+
+    def __init__(self, client: Any, tools: Tools, folder: Path, crash_point: CrashPoint = go_on) -> None:
+        super().__init__(client, tools)
+        self.folder, self.crash_point = folder, crash_point
+
+    def run(self, content: Content) -> Message:
+        call = tool_uses(content)[0]
+        if call["id"] in self.heard:
+            results = run_tool_uses([call], self.tools, self.folder, crash_point=self.crash_point)
         else:
-            results = [reconcile({"pendingToolUse": call}, self.tools, self.folder) or {} for call in calls]
+            results = [reconcile({"pendingToolUse": call}, self.tools, self.folder) or {}]
         return {"role": "user", "content": results}
 
 

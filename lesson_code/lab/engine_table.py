@@ -1,10 +1,11 @@
 """What the attack on the engines found, as it was kept in `engines/results.json`: no engine is needed to read it."""
 
+import ast
 import difflib
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..words import say
 from .crash import MOMENTS
@@ -62,15 +63,37 @@ def changes(old: Results, new: Results) -> Iterator[str]:
 
 
 def move() -> str:
-    """The move from the lesson's harness to an engine: what `on_dbos.py` has otherwise than `by_hand.py`."""
-    hand, dbos = (_loop(ROOM / name) for name in ("by_hand.py", "on_dbos.py"))
-    return "\n".join(line.rstrip() for line in difflib.unified_diff(hand, dbos, "by_hand.py", "on_dbos.py", n=9))
+    """The move from the lesson's loop to an engine: the lines of `by_hand.py` that go, and those of `on_dbos.py`."""
+    hand, dbos = _function("by_hand.py", "run"), _function("on_dbos.py", "workflow_of", "run")
+    old, new = ([line.strip() for line in lines] for lines in (hand, dbos))
+    told = ["--- by_hand.py", "+++ on_dbos.py"]
+    for what, start, end, first, last in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        told += [f"  {line}" for line in dbos[first:last]] if what == "equal" else []
+        told += [f"- {line}" for line in hand[start:end]] if what in ("replace", "delete") else []
+        told += [f"+ {line}" for line in dbos[first:last]] if what in ("replace", "insert") else []
+    return "\n".join(told)
 
 
-def _loop(path: Path) -> list[str]:
-    """The lines of the module from its function `run` on."""
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    return lines[next(number for number, line in enumerate(lines) if line.startswith("def run(")) :]
+def policy() -> str:
+    """The step that runs the tool, with the lesson's policy around it: the same for any engine."""
+    return "\n".join(_function("turn.py", "TurnWithUnknown", "TurnWithPolicy"))
+
+
+def _function(module: str, *names: str) -> list[str]:
+    """The lines of functions of a module, or of a class, as they are written, without docstrings and blank lines."""
+    source = (ROOM / module).read_text(encoding="utf-8")
+    nodes = {node.name: node for node in ast.parse(source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    lines: list[str] = []
+    for name in names:
+        node = nodes[name]
+        docs = {n for each in ast.walk(node) if _is_doc(each) for n in range(each.lineno, (each.end_lineno or 0) + 1)}
+        span = range(node.lineno, (node.end_lineno or 0) + 1)
+        lines += [line for number, line in enumerate(source.splitlines(), 1) if number in span and number not in docs]
+    return [line for line in lines if line.strip()]
+
+
+def _is_doc(node: ast.AST) -> TypeGuard[ast.Expr]:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _end(cell: dict[str, Any]) -> tuple[bool, bool]:

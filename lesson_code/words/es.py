@@ -353,6 +353,21 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     # the board
     "engines_no_death": "El motor {engine} no murió en {moment}, y no hay nada que juzgar: {reason}",
     "engines_no_end": "El motor {engine}, muerto en {moment}, no terminó la tarea al correr de nuevo: {reason}",
+    "worker_lost_lock": "Este trabajador perdió su cerrojo en la base: otro puede tener ya sus tareas, y se detiene.",
+    "worker_same_name": "Ya vive un trabajador de nombre {name}: elige otro nombre.",
+    "workers": (
+        "{tasks} tareas, {kills} muertes, {taken} tareas pasaron a otro trabajador: {lost} perdidas, {repeated} "
+        "repetidas, {untold} en que el modelo no supo la verdad. {seconds} s."
+    ),
+    "workers_no_url": (
+        "Falta DATABASE_URL: la dirección de un servidor PostgreSQL tuyo, como "
+        "postgresql://usuario:clave@127.0.0.1:5432/postgres. El README dice cómo levantar uno."
+    ),
+    "workers_no_server": (
+        "El servidor PostgreSQL de DATABASE_URL no deja crear una base ({reason}): revisa que esté encendido, la "
+        "dirección, y que ese usuario pueda crear bases."
+    ),
+    "workers_no_start": "Un trabajador no pudo empezar: {reason}",
     "engines_usage": (
         "Uso: python -m lesson_code.engines [--write | workers [TAREAS [MUERTES]]]. Sin nada, ataca los motores y dice "
         "qué cambió; con --write, además guarda lo encontrado."

@@ -1,0 +1,186 @@
+"""Two workers, many tasks, and a death now and then: `python -m lesson_code.engines workers [TASKS [KILLS]]`."""
+
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from ..lab.board import EFFECT, is_the_truth
+from ..lab.child import ROOT
+from ..lab.tools import TASK
+from ..words import say
+from .attacks import missing
+
+WORKERS = 2
+DEFAULT = ("1000", "20")  # tasks, and kills
+NUMBER = re.compile("0|[1-9][0-9]{0,4}")
+ENDED = "done"  # in the evidence, a line of an effect has it
+PATIENCE = 600.0  # seconds for all the tasks
+
+
+class Figures(NamedTuple):
+    """What came of it. `lost`: tasks without an answer or an effect; `untold`: the model was not told what happened.
+
+    `repeated`: tasks whose effect happened more than once. `taken`: tasks that went over to another worker.
+    """
+
+    tasks: int
+    kills: int
+    taken: int
+    lost: int
+    repeated: int
+    untold: int
+    seconds: int
+
+
+class NoDatabase(Exception):
+    """There is no server to work with: the message says what to do."""
+
+
+class Team:
+    """The workers that live, each under a name that nobody had before."""
+
+    def __init__(self, database: str, **variables: str) -> None:
+        self.variables = {**os.environ, "DATABASE_URL": database, "PYTHONIOENCODING": "utf-8", **variables}
+        self.members: list[subprocess.Popen[str]] = []
+
+    def hire(self, *death: str) -> "subprocess.Popen[str]":
+        """Start a worker and wait until it takes tasks; `death`: the moment at which it dies, and where to note it."""
+        name = f"worker-{uuid.uuid4().hex[:8]}"
+        command = [sys.executable, "-m", f"{__package__}.worker", name, *death]
+        pipe = subprocess.PIPE
+        member = subprocess.Popen(command, cwd=ROOT, env=self.variables, stdout=pipe, stderr=pipe, encoding="utf-8")
+        if member.stdout is None or member.stdout.readline() != "ready\n":
+            raise NoDatabase(say("workers_no_start", reason=member.communicate()[1][-300:]))
+        self.members.append(member)
+        return member
+
+    def kill(self, member: "subprocess.Popen[str]") -> None:
+        """End it as the system does when it has no memory left."""
+        self.members.remove(member)
+        member.kill()
+        member.communicate()
+
+    def __enter__(self) -> "Team":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for member in [*self.members]:
+            self.kill(member)
+
+
+@contextmanager
+def new_database(server: str) -> Iterator[str]:
+    """The URL of a new database on the server, which is dropped afterwards. Raises NoDatabase."""
+    import psycopg
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    from .outside import TABLES, connect
+
+    name = f"curso_{uuid.uuid4().hex[:12]}"
+    try:
+        database = make_url(server).set(database=name).render_as_string(hide_password=False)
+        with connect(server) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+    except (psycopg.Error, ArgumentError) as error:
+        raise NoDatabase(say("workers_no_server", reason=type(error).__name__)) from None
+    try:
+        with connect(database) as connection:
+            connection.execute(TABLES)
+        yield database
+    finally:
+        with connect(server) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def enqueue(database: str, tasks: int) -> tuple[Any, list[str]]:
+    """Put so many tasks in the queue: a client of DBOS, and their ids."""
+    from dbos import DBOSClient
+
+    from .worker import QUEUE, VERSION
+
+    client = DBOSClient(system_database_url=database)
+    names = [f"task-{number:04d}" for number in range(1, tasks + 1)]
+    for name in names:
+        options = {"queue_name": QUEUE, "workflow_name": "agent", "workflow_id": name, "app_version": VERSION}
+        client.enqueue(options, TASK)
+    return client, names
+
+
+def storm(server: str, tasks: int, kills: int, seed: int = 1) -> Figures:
+    """Run so many tasks over two workers, of which one is killed so many times. Raises NoDatabase."""
+    from .outside import connect
+
+    chance = random.Random(seed)
+    with new_database(server) as database, connect(database) as evidence, Team(database) as team:
+        for _ in range(WORKERS):
+            team.hire()
+        began = time.monotonic()
+        client, names = enqueue(database, tasks)
+        for number in range(kills):
+            _wait_for(evidence, round(tasks * (number + chance.random()) / (kills + 1)), began)
+            team.kill(chance.choice(team.members))
+            team.hire()
+        answers = [_answer(client, name) for name in names]
+        client.destroy()
+        return judge(evidence, dict(zip(names, answers, strict=True)), kills, round(time.monotonic() - began))
+
+
+def judge(evidence: Any, answers: dict[str, str | None], kills: int, seconds: int) -> Figures:
+    """What the evidence says of each task, of which `answers` has the last answer or None."""
+    from .outside import Outside
+
+    taken = {task for (task,) in evidence.execute("SELECT DISTINCT task FROM outside.taken")}
+    lost = repeated = untold = 0
+    for task, answer in answers.items():
+        world = Outside(evidence, task)
+        times = world.times(EFFECT)
+        unsure = {call["asked"] for call in world.calls()} if task in taken else set()
+        lost += answer != say("model_done") or times == 0
+        repeated += times > 1
+        untold += not is_the_truth(world, world.last_request(), unsure)
+    return Figures(len(answers), kills, len(taken), lost, repeated, untold, seconds)
+
+
+def _wait_for(evidence: Any, tasks: int, began: float) -> None:
+    asked = "SELECT count(DISTINCT task) FROM outside.lines WHERE line ? %s"
+    while evidence.execute(asked, (ENDED,)).fetchone()[0] < tasks and time.monotonic() - began < PATIENCE:
+        time.sleep(0.05)
+
+
+def _answer(client: Any, task: str) -> str | None:
+    """The answer of a task, once it has ended; None if it ended without one."""
+    try:
+        answer: str = client.retrieve_workflow(task).get_result(polling_interval_sec=0.1)
+        return answer
+    except Exception:  # whatever it ended with, it has no answer, and is counted as lost
+        return None
+
+
+def command(arguments: list[str]) -> int:
+    """The exit code: 0 nothing lost, repeated or untold; 1 something was; 2 it could not be tried, or was not asked."""
+    if len(arguments) > 2 or not all(map(NUMBER.fullmatch, arguments)) or arguments[:1] == ["0"]:
+        print(say("engines_usage"), file=sys.stderr)
+        return 2
+    tasks, kills = (
+        [int(each) for each in [*arguments, "1000", "20"][:2]] if len(arguments) != 1 else (int(arguments[0]), 20)
+    )
+    server = os.environ.get("DATABASE_URL")
+    try:
+        if missing():
+            raise NoDatabase(say("engines_missing", names=", ".join(missing())))
+        if not server:
+            raise NoDatabase(say("workers_no_url"))
+        figures = storm(server, tasks, kills)
+    except NoDatabase as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(say("workers", **figures._asdict()))
+    return int(bool(figures.lost or figures.repeated or figures.untold))

@@ -74,6 +74,8 @@ def replace(source: Path, target: Path) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make `folder` and what is missing above it, each entry durable."""
+    if folder.is_dir():
+        return
     missing = [place for place in (folder, *folder.parents) if not place.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for made in missing:

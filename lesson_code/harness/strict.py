@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from ..words import say
@@ -43,8 +44,16 @@ def can_be_stored(value: Any) -> bool:
 
 def too_deep(value: Any, left: int = MAX_DEPTH) -> bool:
     """Whether `value` nests lists and objects more than `left` deep."""
-    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return left < 0 or any(too_deep(child, left - 1) for child in children)
+    level = [value]
+    for _ in range(left + 1):  # all that is so deep at once: a call for each value would take half of a load
+        level = [child for each in level if isinstance(each, (dict, list)) for child in _children(each)]
+        if not level:
+            return False
+    return True
+
+
+def _children(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def canonical(value: Any) -> str:
@@ -57,11 +66,11 @@ def _plain(text: str) -> float:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise ValueError(say("json_repeated", name=key[:80]))
-        result[key] = value
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        repeated = next(key for number, key in enumerate(keys) if key in keys[:number])
+        raise ValueError(say("json_repeated", name=repeated[:80]))
     return result
 
 

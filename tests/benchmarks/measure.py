@@ -33,7 +33,7 @@ ROUNDS = 3
 MOST = 1.3  # what v1 may cost of `plain`, at 100 and at 1000 turns
 
 Figures = dict[str, float | None]
-"""Of one run: `ms`, `cpu` (milliseconds) and `written` (bytes to the system), of a turn; `kept` (bytes); `resume` (ms)."""
+"""Of one run: `ms`, `cpu` (ms) and `written` (bytes handed to the system) a turn; `kept` (bytes); `resume` (ms)."""
 
 
 def measure(

@@ -66,14 +66,15 @@ def compared(rows: dict[str, Any]) -> list[str]:
         lines += [
             f"A {turns} turnos el arnés del curso cuesta {times:.2f} veces lo mismo en el Python más llano{bound}."
         ]
-        lines += [f"  {against(ratio(rows, name, turns))} {NAMES[name]}." for name in ENGINES]
+        lines += [f"  {against(ratio(rows, name, turns), NAMES[name])}" for name in ENGINES]
     few, many = sorted(map(int, rows["v1"]))[-2:]
     grown = ", ".join(f"{NAMES[name]} {growth(row):.2f}" for name, row in rows.items())
     return [*lines, f"El costo de un turno crece, de {few} a {many} turnos, con el exponente: {grown}."]
 
 
-def against(times: float) -> str:
-    return f"Cuesta {times:.1f} veces lo que cuesta" if times > 1 else f"Cuesta menos ({times:.2f} veces) que"
+def against(times: float, name: str) -> str:
+    """v1 beside an engine."""
+    return f"{times:.2f} veces lo que cuesta {name}: {'más caro' if times > 1 else 'más barato'}."
 
 
 def holds(rows: dict[str, Any]) -> bool:

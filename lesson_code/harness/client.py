@@ -58,7 +58,9 @@ def check_budget(used: int, limit: int | None) -> None:
 def ask(client: Any, scene: Checkpoint, tools: Tools, **settings: Any) -> Answer:
     """The model's next answer. Whatever the client raises becomes AgentStopped: the checkpoint stands."""
     one_call = {"type": "auto", "disable_parallel_tool_use": True}
-    request = {**settings, "tools": describe(tools), "tool_choice": one_call, "messages": sendable(scene["messages"])}
+    described = describe(tools)
+    offered = {"tools": described, "tool_choice": one_call} if described else {}  # no choice without tools
+    request = {**settings, **offered, "messages": sendable(scene["messages"])}
     try:
         response = client.messages.create(**request)
     except Exception as error:

@@ -129,8 +129,8 @@ def _choice_refusals(choice: Any) -> Iterator[str]:
 
 def _use_refusals(choice: dict[str, Any], asked: dict[str, Any]) -> Iterator[str]:
     names = [tool["name"] for tool in asked.get("tools", [])]
-    if choice["type"] == "any" and not names:
-        yield "tool_choice.any may only be specified while providing tools"
+    if not names:
+        yield f"tool_choice.{choice['type']} may only be specified while providing tools"
     if choice["type"] == "tool" and choice["name"] not in names:
         yield f"Tool '{choice['name']}' not found in provided tools"
     if choice["type"] in ("any", "tool") and asked["model"] in ALWAYS_THINKING:

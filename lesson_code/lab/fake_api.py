@@ -88,9 +88,10 @@ class FakeApi:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables by which the real package finds the stand-in in another process, past any proxy."""
+        """The variables by which the real package finds the stand-in in another process, past proxies and settings."""
         here = {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1", "ALL_PROXY": "", "all_proxy": ""}
-        return {"ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": self.key, **here}
+        yours = {"ANTHROPIC_MODEL": "", "ANTHROPIC_CUSTOM_HEADERS": ""}
+        return {"ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": self.key, **here, **yours}
 
     def _handle(self, line: Line, raw: bytes) -> None:
         headers = {name.lower(): value for name, value in line.headers.items()}
@@ -122,9 +123,8 @@ class FakeApi:
     def _next(self, asked: dict[str, Any]) -> Response | dict[str, Any]:
         with self._lock:
             if isinstance(self.answers, ScriptedModel):
-                given = {name: asked[name] for name in ("model", "max_tokens", "messages")}
-                choice = asked.get("tool_choice", {"type": "auto"})
-                return self.answers.create(**given, tools=asked.get("tools", []), tool_choice=choice)
+                names = ("model", "max_tokens", "messages", "tools", "tool_choice")
+                return self.answers.create(**{name: asked[name] for name in names if name in asked})
             if not self._left:
                 raise LookupError("more requests than answers")
             return self._left.pop(0)

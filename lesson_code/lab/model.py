@@ -2,7 +2,7 @@
 
 import copy
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -109,12 +109,12 @@ class ScriptedModel:
         *,
         model: str,
         max_tokens: int,
-        tools: list[dict[str, Any]],
-        tool_choice: dict[str, Any],
         messages: list[dict[str, Any]],
+        tools: Sequence[dict[str, Any]] = (),
+        tool_choice: dict[str, Any] | None = None,
     ) -> Response:
         """The next answer. Raises ApiError, with the API's words, for a request that it would refuse."""
-        validate(messages, tools)
+        validate(messages, list(tools))
         self.requests.append(copy.deepcopy(messages))
         text, call = self.script(messages, hasty=self.hasty)
         content = [{"type": "text", "text": text}]

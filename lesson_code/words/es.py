@@ -139,7 +139,7 @@ SENTENCES = {
     "client_404": "La API no encuentra lo que se le pidió ({message}). Lo hecho está guardado: revisa el nombre del "
     "modelo (--model) y reanuda la tarea (--resume).",
     "client_413": "La conversación es más grande de lo que la API acepta ({message}). Lo hecho está guardado, pero al "
-    "reanudar pasará lo mismo: hay que rebobinar o compactar.",
+    "reanudar pasará lo mismo: rebobina a un turno anterior (--rewind N), o empieza una tarea más corta.",
     "client_429": "La API pide esperar: demasiadas solicitudes ({message}). Lo hecho está guardado: espera {wait} "
     "y reanuda la tarea (--resume).",
     "client_529": "La API está sobrecargada ({message}). Lo hecho está guardado: espera un rato y reanuda la tarea "

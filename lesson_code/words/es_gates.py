@@ -1062,6 +1062,24 @@ GATES: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ),
         ],
     ),
+    "engines_at_2": (
+        "Un motor guarda el resultado de cada paso y, al volver, no repite los pasos que ya lo tienen. El proceso "
+        "muere en ②: el reporte está escrito, y el resultado de ese paso todavía no. ¿Qué pasa al correrlo otra vez?",
+        [
+            (
+                "El reporte queda escrito una vez: para eso es un motor.",
+                "Lo que evita repetir un paso es su resultado guardado, y la muerte llegó antes.",
+            ),
+            (
+                "El reporte se escribe otra vez, y el modelo lee un solo éxito.",
+                "Correcta. Un paso sin resultado es un paso por correr, y el motor no sabe que detrás hay un modelo.",
+            ),
+            (
+                "El motor avisa al modelo que nadie sabe si el reporte se escribió.",
+                "Eso lo hace tu `reconcile`. Un motor guarda pasos: no sabe cuáles tienen efectos.",
+            ),
+        ],
+    ),
     "end_between_a_and_b": (
         "El proceso murió entre A y B. ¿Qué dice el punto de control?",
         [

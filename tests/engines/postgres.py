@@ -29,7 +29,7 @@ def server() -> Iterator[str | None]:
         return
     with tempfile.TemporaryDirectory(prefix="curso pg ") as top:
         data, port = Path(top) / "data", free_port()
-        if os.geteuid() == 0:
+        if is_root():
             shutil.chown(top, USER, USER)
         _run(programs / "initdb", "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync")
         options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories='' -c max_connections=200"
@@ -40,7 +40,11 @@ def server() -> Iterator[str | None]:
             _run(programs / "pg_ctl", "-D", data, "-m", "immediate", "stop")
 
 
+def is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
 def _run(program: Path, *arguments: object) -> None:
-    as_user = ["runuser", "-u", USER, "--"] if os.geteuid() == 0 else []
+    as_user = ["runuser", "-u", USER, "--"] if is_root() else []
     command = [*as_user, str(program), *map(str, arguments)]
     subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL, timeout=120)

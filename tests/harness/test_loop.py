@@ -187,6 +187,20 @@ def test_a_request_asks_for_one_call_a_turn_with_the_settings_it_was_given(folde
     assert [described["name"] for described in request["tools"]] == ["put"]
 
 
+def test_where_there_are_no_tools_none_are_offered_and_no_choice_of_one(folder: Path) -> None:
+    """The API refuses a choice without tools."""
+    client = Replies(end())
+    run_agent(client, TASK, {}, folder)
+    assert set(client.requests[0]) == {"model", "max_tokens", "messages"}
+
+
+def test_with_no_tokens_to_spend_nothing_is_asked(folder: Path) -> None:
+    client = Replies(end())
+    with pytest.raises(AgentStopped):
+        run_agent(client, TASK, {}, folder, max_tokens_total=0)
+    assert client.requests == []
+
+
 def test_nothing_is_printed_where_nobody_listens(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run_agent(Replies(answer(call("t1", "put")), end()), TASK, {"put": tool(list)}, folder)
     assert capsys.readouterr() == ("", "")

@@ -13,6 +13,7 @@ from typing import Any
 import anthropic
 import pytest
 
+from lesson_code.harness.client import choose_model
 from lesson_code.harness.conversation import sendable
 from lesson_code.lab.fake_api import FakeApi
 from lesson_code.lab.model import ScriptedModel
@@ -193,6 +194,10 @@ TAG = "found using 'type' does not match any of the expected tags: 'auto', 'any'
         (
             {"tool_choice": {"type": "any"}, "tools": []},
             "tool_choice.any may only be specified while providing tools",
+        ),
+        (
+            {"tool_choice": {"type": "auto", "disable_parallel_tool_use": True}, "tools": []},
+            "tool_choice.auto may only be specified while providing tools",
         ),
         ({"tool_choice": {"type": "tool", "name": "a"}}, "Tool 'a' not found in provided tools"),
         (
@@ -467,9 +472,19 @@ def test_a_trouble_that_does_not_exist_is_an_error() -> None:
         FakeApi(trouble=["hangs"])
 
 
+YOURS = {
+    "ALL_PROXY": "http://127.0.0.1:1",
+    "ANTHROPIC_CUSTOM_HEADERS": "x-api-key: another",
+    "ANTHROPIC_MODEL": "claude-of-another-house",
+}
+
+
 def test_the_environment_leads_the_package_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_PROXY")
+    for name, value in YOURS.items():
+        monkeypatch.setenv(name, value)
     with FakeApi() as api:
         for name, value in api.environment.items():
             monkeypatch.setenv(name, value)
-        assert anthropic.Anthropic().messages.create(**ASKED).stop_reason == "tool_use"
+        asked = {**ASKED, "model": choose_model(None)}
+        assert anthropic.Anthropic().messages.create(**asked).stop_reason == "tool_use"

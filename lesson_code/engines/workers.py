@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from ..lab.board import EFFECT, is_the_truth
 from ..lab.child import ROOT
@@ -79,18 +80,16 @@ class Team:
 def new_database(server: str) -> Iterator[str]:
     """The URL of a new database on the server, which is dropped afterwards. Raises NoDatabase."""
     import psycopg
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError
 
     from .outside import TABLES, connect
 
     name = f"curso_{uuid.uuid4().hex[:12]}"
     try:
-        database = make_url(server).set(database=name).render_as_string(hide_password=False)
         with connect(server) as connection:
             connection.execute(f"CREATE DATABASE {name}")
-    except (psycopg.Error, ArgumentError) as error:
+    except psycopg.Error as error:
         raise NoDatabase(say("workers_no_server", reason=type(error).__name__)) from None
+    database = urlsplit(server)._replace(path=f"/{name}").geturl()
     try:
         with connect(database) as connection:
             connection.execute(TABLES)

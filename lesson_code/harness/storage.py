@@ -74,9 +74,7 @@ def replace(source: Path, target: Path) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make `folder` and what is missing above it, each entry durable."""
-    if folder.is_dir():
-        return
-    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    missing = [] if folder.is_dir() else [place for place in (folder, *folder.parents) if not place.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for made in missing:
         sync_folder(made.parent)

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from ..words import say
@@ -45,15 +44,10 @@ def can_be_stored(value: Any) -> bool:
 def too_deep(value: Any, left: int = MAX_DEPTH) -> bool:
     """Whether `value` nests lists and objects more than `left` deep."""
     level = [value]
-    for _ in range(left + 1):  # all that is so deep at once: a call for each value would take half of a load
-        level = [child for each in level if isinstance(each, (dict, list)) for child in _children(each)]
-        if not level:
-            return False
-    return True
-
-
-def _children(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
-    return value.values() if isinstance(value, dict) else value
+    while level and left >= 0:  # all that is so deep at once: a call for each value would take half of a load
+        lists = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, (dict, list))]
+        level, left = [child for each in lists for child in each], left - 1
+    return bool(level)
 
 
 def canonical(value: Any) -> str:
@@ -68,8 +62,7 @@ def _plain(text: str) -> float:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for number, key in enumerate(keys) if key in keys[:number])
+        repeated = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
         raise ValueError(say("json_repeated", name=repeated[:80]))
     return result
 
@@ -79,8 +72,7 @@ def _number(text: str) -> NoReturn:
 
 
 def _float(text: str) -> float:
-    value = float(text)
-    return value if math.isfinite(value) else _number(text)
+    return float(text) if math.isfinite(float(text)) else _number(text)
 
 
 def _int(text: str) -> int:

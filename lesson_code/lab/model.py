@@ -2,7 +2,7 @@
 
 import copy
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -110,11 +110,11 @@ class ScriptedModel:
         model: str,
         max_tokens: int,
         messages: list[dict[str, Any]],
-        tools: Sequence[dict[str, Any]] = (),
+        tools: list[dict[str, Any]] | None = None,
         tool_choice: dict[str, Any] | None = None,
     ) -> Response:
         """The next answer. Raises ApiError, with the API's words, for a request that it would refuse."""
-        validate(messages, list(tools))
+        validate(messages, tools or [])
         self.requests.append(copy.deepcopy(messages))
         text, call = self.script(messages, hasty=self.hasty)
         content = [{"type": "text", "text": text}]

@@ -7,6 +7,7 @@ import hashlib
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from typing import Any, NoReturn
@@ -26,14 +27,15 @@ from .victim import Deaths
 QUEUE, VERSION = "tasks", "lesson"
 AT_ONCE = 8  # tasks of a worker
 LOOK = 0.5  # seconds between two looks at the own lock, and at those of others
-GRACE = 2.0  # seconds that one who has lost its lock is given to notice it, before its tasks are taken over
+SILENCE = 2.0  # seconds without an answer of the database after which a worker takes its lock for lost
+GRACE = SILENCE + 2 * LOOK  # seconds that it is given to notice that, before its tasks are taken over
 
 
 class Lock:
     """That a worker lives: a lock of its session in the database, under its name, which its death frees."""
 
     def __init__(self, database: str, name: str) -> None:
-        self.connection = connect(database)
+        self.connection, self.answered = connect(database), time.monotonic()
         self.number = int.from_bytes(hashlib.sha256(name.encode("utf-8")).digest()[:8], "big", signed=True)
 
     def take(self) -> bool:
@@ -42,9 +44,16 @@ class Lock:
 
     def must_be_held(self) -> None:
         """End this process if the session is gone: another worker may own its tasks by now."""
+        asked = time.monotonic()
         try:
             self.connection.execute("SELECT 1")
         except psycopg.Error:
+            end(say("worker_lost_lock"))
+        self.answered = asked
+
+    def must_have_answered(self) -> None:
+        """The same if the database is silent: to ask it would only be to wait."""
+        if time.monotonic() - self.answered > SILENCE:
             end(say("worker_lost_lock"))
 
 
@@ -93,7 +102,8 @@ def work(database: str, name: str, deaths: Deaths, policy: type[Turn]) -> None:
     config = {"name": "lesson", "system_database_url": database, "executor_id": name, "application_version": VERSION}
     DBOS(config={**config, "log_level": "CRITICAL"})
     workflow_of(TurnOfTask(lock, connect(database), deaths, policy))
-    Thread(target=watch, args=(lock,), daemon=True).start()
+    for check in (lock.must_be_held, lock.must_have_answered):
+        Thread(target=watch, args=(check,), daemon=True).start()
     DBOS.launch()
     DBOS.register_queue(QUEUE, worker_concurrency=AT_ONCE, polling_interval_sec=0.1)
     print("ready", flush=True)
@@ -102,10 +112,15 @@ def work(database: str, name: str, deaths: Deaths, policy: type[Turn]) -> None:
         take_over(database, name)
 
 
-def watch(lock: Lock) -> None:
+def watch(check: Callable[[], None]) -> None:
     while True:
         time.sleep(LOOK)
-        lock.must_be_held()
+        check()
+
+
+def end_with_parent() -> None:
+    sys.stdin.buffer.read()  # it ends when the parent does
+    os._exit(1)
 
 
 def take_over(database: str, name: str) -> None:
@@ -131,5 +146,7 @@ def pending() -> Any:
 if __name__ == "__main__":
     speak_utf_8()
     named, moment, place = [*sys.argv[1:], "never", "."][:3]
+    if os.environ.get("WORKER_OF_A_TEAM"):
+        Thread(target=end_with_parent, daemon=True).start()
     without = os.environ.get("WORKER_POLICY") == "none"
     work(os.environ["DATABASE_URL"], named, Deaths(moment, Path(place)), Turn if without else TurnWithUnknown)

@@ -9,6 +9,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from subprocess import PIPE
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -48,15 +49,17 @@ class Team:
     """The workers that live, each under a name that nobody had before."""
 
     def __init__(self, database: str, **variables: str) -> None:
-        self.variables = {**os.environ, "DATABASE_URL": database, "PYTHONIOENCODING": "utf-8", **variables}
+        ours = {"DATABASE_URL": database, "PYTHONIOENCODING": "utf-8", "WORKER_OF_A_TEAM": "yes"}
+        self.variables = {**os.environ, **ours, **variables}
         self.members: list[subprocess.Popen[str]] = []
 
     def hire(self, *death: str) -> "subprocess.Popen[str]":
         """Start a worker and wait until it takes tasks; `death`: the moment at which it dies, and where to note it."""
         name = f"worker-{uuid.uuid4().hex[:8]}"
         command = [sys.executable, "-m", f"{__package__}.worker", name, *death]
-        pipe = subprocess.PIPE
-        member = subprocess.Popen(command, cwd=ROOT, env=self.variables, stdout=pipe, stderr=pipe, encoding="utf-8")
+        member: subprocess.Popen[str] = subprocess.Popen(
+            command, cwd=ROOT, env=self.variables, stdin=PIPE, stdout=PIPE, stderr=PIPE, encoding="utf-8"
+        )
         if member.stdout is None or member.stdout.readline() != "ready\n":
             raise NoDatabase(say("workers_no_start", reason=member.communicate()[1][-300:]))
         self.members.append(member)

@@ -5,6 +5,7 @@ import difflib
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import fill
 from typing import Any, TypeGuard
 
 from ..words import say
@@ -35,7 +36,7 @@ def engine_table(results: Results | None = None) -> str:
     rows = [_laid_out(say(f"engine_{name}"), *(cell or "–" for cell in cells)) for name, cells in lines.items()]
     versions = ", ".join(f"{name} {version}" for name, version in results["versions"].items())
     found = say("engines_found", date=results["date"], machine=results["machine"], versions=versions)
-    return "\n".join([heads, *rows, "", say("engines_legend").replace(" · ", "\n"), "", found])
+    return "\n".join([heads, *rows, "", say("engines_legend").replace(" · ", "\n"), "", fill(found, 96)])
 
 
 def in_words(cell: dict[str, Any]) -> str:
@@ -64,7 +65,10 @@ def changes(old: Results, new: Results) -> Iterator[str]:
 
 def move() -> str:
     """The move from the lesson's loop to an engine: the lines of `by_hand.py` that go, and those of `on_dbos.py`."""
-    hand, dbos = _function("by_hand.py", "run"), _function("on_dbos.py", "workflow_of", "run")
+    hand, dbos = (
+        [line for line in _function(*names) if line]
+        for names in (("by_hand.py", "run"), ("on_dbos.py", "workflow_of", "run"))
+    )
     old, new = ([line.strip() for line in lines] for lines in (hand, dbos))
     told = ["--- by_hand.py", "+++ on_dbos.py"]
     for what, start, end, first, last in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -80,20 +84,24 @@ def policy() -> str:
 
 
 def _function(module: str, *names: str) -> list[str]:
-    """The lines of functions of a module, or of a class, as they are written, without docstrings and blank lines."""
+    """The lines of functions of a module, or of classes, as they are written, without docstrings."""
     source = (ROOM / module).read_text(encoding="utf-8")
     nodes = {node.name: node for node in ast.parse(source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    lines: list[str] = []
+    lines, written = [], source.splitlines()
     for name in names:
-        node = nodes[name]
-        docs = {n for each in ast.walk(node) if _is_doc(each) for n in range(each.lineno, (each.end_lineno or 0) + 1)}
-        span = range(node.lineno, (node.end_lineno or 0) + 1)
-        lines += [line for number, line in enumerate(source.splitlines(), 1) if number in span and number not in docs]
-    return [line for line in lines if line.strip()]
+        left_out = {number for node in ast.walk(nodes[name]) if _is_doc(node) for number in _numbers(node)}
+        left_out |= {number + 1 for number in left_out if not written[number].strip()}  # the blank line after one
+        lines += [written[number - 1] for number in _numbers(nodes[name]) if number not in left_out] + [""]
+    return lines[:-1]
 
 
 def _is_doc(node: ast.AST) -> TypeGuard[ast.Expr]:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _numbers(node: ast.stmt) -> range:
+    """The numbers of its lines, from 1."""
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def _end(cell: dict[str, Any]) -> tuple[bool, bool]:

@@ -1,8 +1,10 @@
 """Workers that share only a database: one dies in the middle of a turn, and another ends what it had begun."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -11,6 +13,7 @@ from lesson_code.engines.workers import Figures, Team, enqueue, judge, new_datab
 from lesson_code.lab.board import EFFECT
 from lesson_code.lab.model import history
 from lesson_code.words import say
+from tests.engines.proxy import Proxy
 
 ANSWER = say("model_done")
 
@@ -68,8 +71,8 @@ def test_a_task_without_its_answer_is_lost_and_one_without_its_effect_too(eviden
 
 
 def test_of_many_tasks_and_some_deaths_nothing_is_lost_and_nothing_untold(postgres: str) -> None:
-    figures = storm(postgres, tasks=150, kills=6)
-    assert figures._replace(taken=0, seconds=0) == Figures(150, 6, 0, lost=0, repeated=0, untold=0, seconds=0)
+    figures = storm(postgres, tasks=120, kills=5)
+    assert figures._replace(taken=0, seconds=0) == Figures(120, 5, 0, lost=0, repeated=0, untold=0, seconds=0)
     assert figures.taken > 0
 
 
@@ -88,6 +91,31 @@ def test_a_worker_that_lost_its_lock_ends_itself_and_others_end_its_tasks(databa
         ]
     figures = judge(evidence, answers, kills=1, seconds=0)
     assert figures._replace(taken=0) == Figures(80, 1, 0, lost=0, repeated=0, untold=0, seconds=0)
+
+
+def test_a_worker_whose_network_is_cut_ends_itself_before_others_may_take_its_tasks(
+    database: str, evidence: Any
+) -> None:
+    from lesson_code.engines.worker import GRACE
+
+    with Proxy(urlsplit(database).port or 5432) as proxy:
+        there = urlsplit(database)
+        through = there._replace(netloc=there.netloc.replace(f":{there.port}", f":{proxy.port}")).geturl()
+        with Team(through) as team:
+            worker = team.hire()
+            proxy.cut()
+            began = time.monotonic()
+            assert worker.wait(timeout=30) == 1
+            assert time.monotonic() - began < GRACE
+            assert worker.communicate()[1] == say("worker_lost_lock") + "\n"
+
+
+def test_the_workers_of_a_team_end_with_who_started_them(database: str) -> None:
+    with Team(database) as team:
+        worker = team.hire()
+        team.members.clear()  # nobody else ends it
+        worker.stdin.close()  # type: ignore[union-attr]  # it is a pipe
+        assert worker.wait(timeout=30) == 1
 
 
 @pytest.mark.parametrize("arguments", [["0"], ["ten"], ["10", "-1"], ["10", "2", "3"]])

@@ -143,10 +143,20 @@ def pending() -> Any:
     return DBOS.list_workflows(status="PENDING", load_input=False, load_output=False)
 
 
-if __name__ == "__main__":
-    speak_utf_8()
-    named, moment, place = [*sys.argv[1:], "never", "."][:3]
+def main(arguments: list[str]) -> None:
+    """Work, or say in one sentence why that can't be."""
+    if not 1 <= len(arguments) <= 3 or not os.environ.get("DATABASE_URL"):
+        end(say("worker_usage"))
     if os.environ.get("WORKER_OF_A_TEAM"):
         Thread(target=end_with_parent, daemon=True).start()
+    name, moment, place = [*arguments, "never", "."][:3]
     without = os.environ.get("WORKER_POLICY") == "none"
-    work(os.environ["DATABASE_URL"], named, Deaths(moment, Path(place)), Turn if without else TurnWithUnknown)
+    try:
+        work(os.environ["DATABASE_URL"], name, Deaths(moment, Path(place)), Turn if without else TurnWithUnknown)
+    except psycopg.Error as error:
+        end(say("workers_no_server", reason=type(error).__name__))
+
+
+if __name__ == "__main__":
+    speak_utf_8()
+    main(sys.argv[1:])

@@ -7,8 +7,9 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from subprocess import PIPE
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -22,7 +23,7 @@ from .attacks import missing
 WORKERS = 2
 DEFAULT = ("1000", "20")  # tasks, and kills
 NUMBER = re.compile("0|[1-9][0-9]{0,4}")
-ENDED = "done"  # in the evidence, a line of an effect has it
+OPEN = ["PENDING", "ENQUEUED"]
 PATIENCE = 600.0  # seconds for all the tasks
 
 
@@ -71,6 +72,13 @@ class Team:
         member.kill()
         member.communicate()
 
+    def refill(self) -> None:
+        """Put another in the place of who has ended by itself."""
+        for member in [*self.members]:
+            if member.poll() is not None:
+                self.kill(member)
+                self.hire()
+
     def __enter__(self) -> "Team":
         return self
 
@@ -108,7 +116,7 @@ def enqueue(database: str, tasks: int) -> tuple[Any, list[str]]:
 
     from .worker import QUEUE, VERSION
 
-    client = DBOSClient(system_database_url=database)
+    client = DBOSClient(system_database_url=database, retry_connection_errors=False)
     names = [f"task-{number:04d}" for number in range(1, tasks + 1)]
     for name in names:
         options = {"queue_name": QUEUE, "workflow_name": "agent", "workflow_id": name, "app_version": VERSION}
@@ -127,9 +135,11 @@ def storm(server: str, tasks: int, kills: int, seed: int = 1) -> Figures:
         began = time.monotonic()
         client, names = enqueue(database, tasks)
         for number in range(kills):
-            _wait_for(evidence, round(tasks * (number + chance.random()) / (kills + 1)), began)
+            wanted = round(tasks * (number + chance.random()) / (kills + 1))
+            _wait_until(partial(_have_effect, evidence, wanted), team, began)
             team.kill(chance.choice(team.members))
             team.hire()
+        _wait_until(lambda: not client.list_workflows(status=OPEN, limit=1), team, began)
         answers = [_answer(client, name) for name in names]
         client.destroy()
         return judge(evidence, dict(zip(names, answers, strict=True)), kills, round(time.monotonic() - began))
@@ -151,19 +161,32 @@ def judge(evidence: Any, answers: dict[str, str | None], kills: int, seconds: in
     return Figures(len(answers), kills, len(taken), lost, repeated, untold, seconds)
 
 
-def _wait_for(evidence: Any, tasks: int, began: float) -> None:
-    asked = "SELECT count(DISTINCT task) FROM outside.lines WHERE line ? %s"
-    while evidence.execute(asked, (ENDED,)).fetchone()[0] < tasks and time.monotonic() - began < PATIENCE:
+def _wait_until(holds: Callable[[], bool], team: Team, began: float) -> None:
+    while not holds() and time.monotonic() - began < PATIENCE:
+        team.refill()
         time.sleep(0.05)
 
 
+def _have_effect(evidence: Any, tasks: int) -> bool:
+    """Whether so many tasks have had their report written."""
+    asked = "SELECT count(DISTINCT task) FROM outside.lines WHERE line ? %s"
+    return bool(evidence.execute(asked, ("done",)).fetchone()[0] >= tasks)
+
+
 def _answer(client: Any, task: str) -> str | None:
-    """The answer of a task, once it has ended; None if it ended without one."""
+    """The answer of a task; None if it has none."""
+    [found] = client.list_workflows(workflow_ids=[task], load_input=False)
+    return found.output if isinstance(found.output, str) else None
+
+
+def _storm(server: str, tasks: int, kills: int) -> Figures:
+    """The same, with one error for all that a server can fail with. Raises NoDatabase."""
+    import psycopg
+
     try:
-        answer: str = client.retrieve_workflow(task).get_result(polling_interval_sec=0.1)
-        return answer
-    except Exception:  # whatever it ended with, it has no answer, and is counted as lost
-        return None
+        return storm(server, tasks, kills)
+    except psycopg.Error as error:
+        raise NoDatabase(say("workers_stopped", reason=type(error).__name__)) from None
 
 
 def command(arguments: list[str]) -> int:
@@ -171,16 +194,14 @@ def command(arguments: list[str]) -> int:
     if len(arguments) > 2 or not all(map(NUMBER.fullmatch, arguments)) or arguments[:1] == ["0"]:
         print(say("engines_usage"), file=sys.stderr)
         return 2
-    tasks, kills = (
-        [int(each) for each in [*arguments, "1000", "20"][:2]] if len(arguments) != 1 else (int(arguments[0]), 20)
-    )
+    tasks, kills = map(int, [*arguments, *DEFAULT[len(arguments) :]])
     server = os.environ.get("DATABASE_URL")
     try:
         if missing():
             raise NoDatabase(say("engines_missing", names=", ".join(missing())))
         if not server:
             raise NoDatabase(say("workers_no_url"))
-        figures = storm(server, tasks, kills)
+        figures = _storm(server, tasks, kills)
     except NoDatabase as error:
         print(error, file=sys.stderr)
         return 2

@@ -354,6 +354,7 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "engines_no_death": "El motor {engine} no murió en {moment}, y no hay nada que juzgar: {reason}",
     "engines_no_end": "El motor {engine}, muerto en {moment}, no terminó la tarea al correr de nuevo: {reason}",
     "worker_lost_lock": "Este trabajador perdió su cerrojo en la base: otro puede tener ya sus tareas, y se detiene.",
+    "worker_usage": "Uso: python -m lesson_code.engines.worker NOMBRE, con la dirección de PostgreSQL en DATABASE_URL.",
     "worker_same_name": "Ya vive un trabajador de nombre {name}: elige otro nombre.",
     "workers": (
         "{tasks} tareas, {kills} muertes, {taken} tareas pasaron a otro trabajador: {lost} perdidas, {repeated} "
@@ -364,8 +365,12 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
         "postgresql://usuario:clave@127.0.0.1:5432/postgres. El README dice cómo levantar uno."
     ),
     "workers_no_server": (
-        "El servidor PostgreSQL de DATABASE_URL no deja crear una base ({reason}): revisa que esté encendido, la "
-        "dirección, y que ese usuario pueda crear bases."
+        "El servidor PostgreSQL de DATABASE_URL no contesta o no te deja entrar ({reason}): revisa que esté encendido, "
+        "la dirección, y que ese usuario pueda crear bases."
+    ),
+    "workers_stopped": (
+        "El servidor PostgreSQL dejó de contestar ({reason}), y no se sabe cómo terminó: enciéndelo y repite. Puede "
+        "quedar en él una base curso_…, que puedes borrar."
     ),
     "workers_no_start": "Un trabajador no pudo empezar: {reason}",
     "engines_usage": (

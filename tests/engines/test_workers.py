@@ -11,6 +11,7 @@ import pytest
 from lesson_code.engines.__main__ import command
 from lesson_code.engines.workers import Figures, Team, enqueue, judge, new_database, storm
 from lesson_code.lab.board import EFFECT
+from lesson_code.lab.child import run_child
 from lesson_code.lab.model import history
 from lesson_code.words import say
 from tests.engines.proxy import Proxy
@@ -122,6 +123,23 @@ def test_the_workers_of_a_team_end_with_who_started_them(database: str) -> None:
 def test_what_is_no_number_of_tasks_gets_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["workers", *arguments]) == 2
     assert capsys.readouterr().err == say("engines_usage") + "\n"
+
+
+@pytest.mark.parametrize("url", ["", "postgresql://ana:s3creta@127.0.0.1:1/postgres"])
+def test_a_worker_that_can_not_begin_says_why_in_one_sentence(engines: None, url: str) -> None:
+    child = run_child("-m", "lesson_code.engines.worker", "ana", DATABASE_URL=url)
+    assert (child.returncode, child.stdout, len(child.stderr.splitlines())) == (1, "", 1)
+    assert "DATABASE_URL" in child.stderr and "s3creta" not in child.stderr
+
+
+def test_two_workers_of_one_name_do_not_live_at_once(database: str) -> None:
+    from lesson_code.engines.worker import Lock
+
+    lock = Lock(database, "ana")
+    assert lock.take()
+    child = run_child("-m", "lesson_code.engines.worker", "ana", DATABASE_URL=database)
+    assert (child.returncode, child.stderr) == (1, say("worker_same_name", name="ana") + "\n")
+    lock.connection.close()
 
 
 @pytest.mark.parametrize("url", ["", "postgresql://ana:s3creta@127.0.0.1:1/postgres", "ana:s3creta"])

@@ -173,7 +173,7 @@ FAILURES: dict[str, tuple[Any, int, str]] = {
         1,
         r"La API no encuentra lo que se le pidió \(model: nada\). .*\(--model\) y re",
     ),
-    "413": (413, 1, r"La conversación es más grande .* al reanudar pasará lo mismo: hay que rebobinar o compactar"),
+    "413": (413, 1, r"La conversación es más grande .* al reanudar pasará lo mismo: rebobina a un turno anterior"),
     "429": (Status(429, headers={"x-should-retry": "false"}), 1, r"La API pide esperar: .* espera 1 s y reanuda"),
     "429, wait": (Status(429, headers={**SOON, "retry-after": "37"}), 3, r"espera 37 s y reanuda"),
     "429, no wait": (Status(429, headers={**SOON, "retry-after": ""}), 3, r"espera un rato y reanuda"),

@@ -38,7 +38,7 @@ class Remembering:
     def create(self, **request: Any) -> Any:
         """What the client answers, after a look at the origin if it is the first time."""
         if not self.has_looked:
-            ours = {"model": request["model"], "system": request.get("system", ""), "tools": request["tools"]}
+            ours = {"model": request["model"], "system": request.get("system", ""), "tools": request.get("tools", [])}
             self._look(ours, any(message["role"] == "assistant" for message in request["messages"]))
             self.has_looked = True
         return self.client.messages.create(**request)

@@ -43,7 +43,8 @@ def plot(axes: Any, name: str, row: dict[str, Any]) -> None:
     costs = [row[str(each)]["ms"] for each in turns]
     label = f"{NAMES[name]} ({costs[-1]:.1f})"
     look = {"marker": mark, "markersize": 8, "markeredgecolor": "white", "linewidth": 1.8}
-    axes.plot(turns, costs, color=colour, linestyle=line, label=label, **look)
+    on_top = 3 if name == "v1" else 2
+    axes.plot(turns, costs, color=colour, linestyle=line, label=label, zorder=on_top, **look)
 
 
 def set_out(axes: Any, turns: list[int]) -> None:

@@ -1,57 +1,44 @@
-"""One run: `python -m tests.benchmarks.run TARGET TURNS FOLDER`, or `… TARGET resume FOLDER`; prints a JSON and ends.
+"""One run: `python -m tests.benchmarks.run TARGET TURNS FOLDER [resume]`; prints a JSON and ends.
 
-A run dies at ③ of its last turn, as a process does. A resume ends with its first question.
+A run dies, as a process does, when turn TURNS has been saved and the model has been asked once more. A resume goes on
+from there: it is measured from the call of the harness to the answer that it returns. Imports are in neither.
+What writes behind its turns (LATE) is measured until it returns, with all on disk: a death would leave most of its cost
+uncounted. Its resume is that of a finished task.
 """
 
 import json
 import os
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
 import psutil
 
-from lesson_code.harness import Tool
-from lesson_code.lab.model import Block, Response, usage_of
 from lesson_code.lab.victim import load
-from tests.benchmarks.schemes import RESULT
+from tests.benchmarks.task import TASK, TOOLS, Model
 
-TASK = "Anota las ventas de cada semana."
-
-
-class Model:
-    """Asks for a note, turn after turn, and tells `on_question` of each question before it answers."""
-
-    def __init__(self, on_question: Callable[[], None]) -> None:
-        self.on_question = on_question
-
-    @property
-    def messages(self) -> "Model":
-        return self
-
-    def create(self, *, messages: list[dict[str, Any]], **_: Any) -> Response:
-        self.on_question()
-        asked = sum(message["role"] == "assistant" for message in messages) + 1
-        call = {"type": "tool_use", "id": f"toolu_{asked:04d}", "name": "note", "input": {"week": asked}}
-        return Response([Block({"type": "text", "text": "Anoto."}), Block(call)], "tool_use", usage_of(asked))
+LATE = ("lesson_code.engines.on_langgraph:in_async",)
 
 
 class Meter:
-    """Counts questions, and tells what it took from the first one to the one after so many turns."""
+    """Counts questions, and ends with what it took from the first one to the one after so many turns, if `is_last`."""
 
-    def __init__(self, turns: int) -> None:
-        self.turns, self.asked = turns, 0
+    def __init__(self, turns: int, is_last: bool) -> None:
+        self.turns, self.is_last, self.asked = turns, is_last, 0
         self.began: dict[str, Any] = {}
 
     def __call__(self) -> None:
         self.asked += 1
         if self.asked == 1:
             self.began = reading()
-        if self.asked == self.turns + 1:
-            now = reading()
-            tell({name: None if now[name] is None else now[name] - self.began[name] for name in now})
+        if self.asked == self.turns + 1 and self.is_last:
+            self.end()
+
+    def end(self) -> NoReturn:
+        """Tell it, and die."""
+        now = reading()
+        die({name: None if now[name] is None else now[name] - self.began[name] for name in now})
 
 
 def reading() -> dict[str, Any]:
@@ -62,21 +49,22 @@ def reading() -> dict[str, Any]:
     return {"seconds": time.perf_counter(), "cpu": time.process_time(), "written": written}
 
 
-def tell(figures: dict[str, Any]) -> NoReturn:
-    """Print them and die, as a killed process does: no `finally`, nothing closed."""
+def die(figures: dict[str, Any]) -> NoReturn:
+    """Tell the figures and end as a killed process does: no `finally`, nothing closed."""
     print(json.dumps(figures), flush=True)
     os._exit(0)
 
 
-def main(target: str, turns: str, folder: Path) -> None:
+def main(target: str, turns: int, folder: Path, resume: bool) -> None:
     """Run or resume."""
-    harness = load(target)  # its imports are not measured
-    schema = {"type": "object", "properties": {"week": {"type": "integer"}}, "required": ["week"]}
-    tools = {"note": Tool(lambda week: RESULT, description="Anota una semana.", input_schema=schema)}
+    harness = load(target)
+    meter = Meter(turns, target not in LATE)
     start = time.perf_counter()
-    meter = (lambda: tell({"seconds": time.perf_counter() - start})) if turns == "resume" else Meter(int(turns))
-    harness(Model(meter), TASK, tools, folder, resume=turns == "resume")
+    answer = harness(Model(turns) if resume else Model(turns, meter), TASK, TOOLS, folder, resume=resume)
+    if not resume:
+        meter.end()
+    die({"seconds": time.perf_counter() - start, "answer": answer})
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], Path(sys.argv[3]))
+    main(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:] == ["resume"])

@@ -24,7 +24,7 @@ WORKERS = 2
 DEFAULT = ("1000", "20")  # tasks, and kills
 NUMBER = re.compile("0|[1-9][0-9]{0,4}")
 OPEN = ["PENDING", "ENQUEUED"]
-PATIENCE = 600.0  # seconds for all the tasks
+PATIENCE = 600.0  # seconds
 
 
 class Figures(NamedTuple):
@@ -136,13 +136,18 @@ def storm(server: str, tasks: int, kills: int, seed: int = 1) -> Figures:
         client, names = enqueue(database, tasks)
         for number in range(kills):
             wanted = round(tasks * (number + chance.random()) / (kills + 1))
-            _wait_until(partial(_have_effect, evidence, wanted), team, began)
+            _wait_until(partial(_have_effect, evidence, wanted), team)
             team.kill(chance.choice(team.members))
             team.hire()
-        _wait_until(lambda: not client.list_workflows(status=OPEN, limit=1), team, began)
-        answers = [_answer(client, name) for name in names]
+        answers = answers_of(client, names, team)
         client.destroy()
-        return judge(evidence, dict(zip(names, answers, strict=True)), kills, round(time.monotonic() - began))
+        return judge(evidence, answers, kills, round(time.monotonic() - began))
+
+
+def answers_of(client: Any, names: list[str], team: Team) -> dict[str, str | None]:
+    """The answer of each task once all have ended; None for one that has none."""
+    _wait_until(lambda: not client.list_workflows(status=OPEN, limit=1), team)
+    return {name: _answer(client, name) for name in names}
 
 
 def judge(evidence: Any, answers: dict[str, str | None], kills: int, seconds: int) -> Figures:
@@ -161,8 +166,9 @@ def judge(evidence: Any, answers: dict[str, str | None], kills: int, seconds: in
     return Figures(len(answers), kills, len(taken), lost, repeated, untold, seconds)
 
 
-def _wait_until(holds: Callable[[], bool], team: Team, began: float) -> None:
-    while not holds() and time.monotonic() - began < PATIENCE:
+def _wait_until(holds: Callable[[], bool], team: Team) -> None:
+    give_up = time.monotonic() + PATIENCE
+    while not holds() and time.monotonic() < give_up:
         team.refill()
         time.sleep(0.05)
 
@@ -174,7 +180,6 @@ def _have_effect(evidence: Any, tasks: int) -> bool:
 
 
 def _answer(client: Any, task: str) -> str | None:
-    """The answer of a task; None if it has none."""
     [found] = client.list_workflows(workflow_ids=[task], load_input=False)
     return found.output if isinstance(found.output, str) else None
 

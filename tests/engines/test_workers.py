@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from lesson_code.engines.__main__ import command
-from lesson_code.engines.workers import Figures, Team, enqueue, judge, new_database, storm
+from lesson_code.engines.workers import Figures, Team, answers_of, enqueue, judge, new_database, storm
 from lesson_code.lab.board import EFFECT
 from lesson_code.lab.child import run_child
 from lesson_code.lab.model import history
@@ -39,10 +39,11 @@ def die_and_go_on(database: str, evidence: Any, moment: str, place: Path, **vari
         doomed = team.hire(moment, str(place))
         client, [task] = enqueue(database, 1)
         assert doomed.wait(timeout=60) != 0
+        team.members.clear()
         team.hire()
-        answer = client.retrieve_workflow(task).get_result(polling_interval_sec=0.1)
+        answers = answers_of(client, [task], team)
         client.destroy()
-    return judge(evidence, {task: answer}, kills=1, seconds=0)
+    return judge(evidence, answers, kills=1, seconds=0)
 
 
 @pytest.mark.parametrize("moment", ["①", "②"])
@@ -84,12 +85,10 @@ def test_a_worker_that_lost_its_lock_ends_itself_and_others_end_its_tasks(databa
         ours = "locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
         held = f"SELECT pid FROM pg_locks WHERE {ours} ORDER BY pid LIMIT 1"
         evidence.execute(f"SELECT pg_terminate_backend(({held}))")
-        answers = {task: client.retrieve_workflow(task).get_result(polling_interval_sec=0.1) for task in tasks}
+        answers = answers_of(client, tasks, team)
         client.destroy()
-        ended = [worker for worker in (first, second) if worker.poll() is not None]
-        assert [(worker.returncode, worker.communicate()[1]) for worker in ended] == [
-            (1, say("worker_lost_lock") + "\n")
-        ]
+        codes = [worker.poll() for worker in (first, second)]
+        assert sorted(codes, key=str) == [1, None]
     figures = judge(evidence, answers, kills=1, seconds=0)
     assert figures._replace(taken=0) == Figures(80, 1, 0, lost=0, repeated=0, untold=0, seconds=0)
 

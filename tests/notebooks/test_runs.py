@@ -19,6 +19,7 @@ from tests.notebooks.guards import NOTEBOOKS, ROOT, VIEW
 LESSON_6 = "notebooks/06_manos_a_la_obra.ipynb"
 SCENES = "tests/lab/test_scene.py"
 CRASH = "CRASH_AFTER", "after-save-a:1"  # no lesson takes it from the shell
+YOURS = {"ANTHROPIC_MODEL": "claude-of-another-house", "ANTHROPIC_CUSTOM_HEADERS": "x-api-key: another"}
 
 
 @pytest.fixture
@@ -90,8 +91,9 @@ def shown(cell: NotebookNode) -> list[dict[str, Any]]:
 def test_a_copy_shows_what_is_recorded_from_any_folder_each_cell_twice_and_leaves_nothing(
     tree: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a path with a space and an ñ, and where a crash was left set."""
-    monkeypatch.setenv(*CRASH)
+    """In a path with a space and an ñ, where a crash was left set, and the package has settings of the learner's."""
+    for setting, value in [CRASH, *YOURS.items()]:
+        monkeypatch.setenv(setting, value)
     before = contents(tree)
     for recorded, ran in run_twice(tree / "notebooks" / name, tree / "notebooks" / "img"):
         assert [shown(cell) for cell in ran] == [shown(recorded)] * 2, recorded.source

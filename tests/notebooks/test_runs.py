@@ -13,6 +13,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
+from lesson_code.harness import AgentStopped
+from lesson_code.harness.client import KEYS, make_client
 from tests.notebooks.copies import contents, copy_repository
 from tests.notebooks.guards import NOTEBOOKS, ROOT, VIEW
 
@@ -98,6 +100,18 @@ def test_a_copy_shows_what_is_recorded_from_any_folder_each_cell_twice_and_leave
     for recorded, ran in run_twice(tree / "notebooks" / name, tree / "notebooks" / "img"):
         assert [shown(cell) for cell in ran] == [shown(recorded)] * 2, recorded.source
     assert contents(tree) == before
+
+
+def test_the_cell_that_asks_claude_says_in_a_sentence_that_there_is_no_key(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in KEYS:
+        monkeypatch.delenv(name, raising=False)
+    sources = [cell.source for cell in nbformat.read(ROOT / LESSON_6, as_version=4).cells]
+    (asks,) = [source for source in sources if source.startswith("live = False")]
+    names = {"AgentStopped": AgentStopped, "make_client": make_client, "whole_task": pytest.fail}
+    exec(asks.replace("live = False", "live = True", 1), names)
+    assert capsys.readouterr().out.startswith("No hay clave de la API: define la variable de entorno")
 
 
 def test_a_cell_that_fails_the_second_time_is_red(tmp_path: Path) -> None:

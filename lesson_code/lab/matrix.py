@@ -37,9 +37,9 @@ def real(target: str) -> Iterator[Row]:
     return rows(Target(target), FULL, is_full)
 
 
-def file_system() -> str:
-    """What file system the simulated deaths are in: a speed means nothing without it."""
-    place = Path(fast_place()).resolve()
+def file_system(place: Path | None = None) -> str:
+    """What file system `place`, or else the simulated deaths, are in: a speed means nothing without it."""
+    place = (place or Path(fast_place())).resolve()
     mounts = {Path(each.mountpoint): each.fstype for each in psutil.disk_partitions(all=True)}
     return next((mounts[folder] for folder in (place, *place.parents) if folder in mounts), os.name)
 

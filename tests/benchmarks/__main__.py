@@ -13,13 +13,13 @@ from tqdm import tqdm
 
 from lesson_code.engines.attacks import missing
 from lesson_code.lab.commands import run_command
+from lesson_code.lab.matrix import file_system
 from lesson_code.words import say
 from tests.benchmarks.measure import (
     IN_MEMORY,
     ROUNDS,
     ROWS,
     circumstances,
-    file_system,
     gathered,
     measure,
     medians,

@@ -14,9 +14,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import psutil
-
 from lesson_code.engines.attacks import ENGINES, PACKAGES
+from lesson_code.lab.matrix import file_system
 from tests.support import ROOT
 
 ROWS = {
@@ -107,13 +106,6 @@ def growth(row: dict[str, Figures]) -> float:
     few, many = sorted(map(int, row))[-2:]
     costs = [row[str(turns)]["ms"] or math.nan for turns in (few, many)]
     return math.log(costs[1] / costs[0]) / math.log(many / few)
-
-
-def file_system(place: Path) -> str:
-    """What file system a folder is in."""
-    mounts = {Path(each.mountpoint): each.fstype for each in psutil.disk_partitions(all=True)}
-    place = place.resolve()
-    return next((mounts[folder] for folder in (place, *place.parents) if folder in mounts), os.name)
 
 
 def real_disk() -> Path:

@@ -350,7 +350,7 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "storm_usage": "Uso: python -m lesson_code.lab.storm [--kills N] [--seed N], con N de 1 a 999999",
     "storm": "semilla {seed}: {tasks} tareas de 40 turnos, matadas {kills} veces en instantes al azar; archivos que no "
     "se leen: {unreadable}; efectos perdidos: {lost}; repetidos sin decirlo: {doubled}; otras faltas: {others}",
-    # the board
+    # the engines
     "engines_no_death": "El motor {engine} no murió en {moment}, y no hay nada que juzgar: {reason}",
     "engines_no_end": "El motor {engine}, muerto en {moment}, no terminó la tarea al correr de nuevo: {reason}",
     "worker_lost_lock": "Este trabajador perdió su cerrojo en la base: otro puede tener ya sus tareas, y se detiene.",
@@ -405,6 +405,7 @@ Código de salida: 0 se sostiene, 1 alguna corrida falla, 2 no se puede atacar."
     "engines_same": "Nada cambió respecto de lo guardado.",
     "engines_time": "{runs} muertes en {seconds} s.",
     "engines_written": "Guardado en lesson_code/engines/results.json.",
+    # the board
     "board_head": "estrategia|escrito|¿API?|¿verdad?|turnos de más|caída",
     "board_scratch": "nada en disco: empezar de nuevo",
     "board_b_only": "solo B",
